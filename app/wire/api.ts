@@ -26,14 +26,19 @@ export type PushResult =
       readonly status: number;
       readonly statusName: string;
       readonly isDuplicate: boolean;
-      readonly messageInfo: { readonly timestampMcs: string; readonly prevTimestampMcs?: string; readonly seqNo?: number; readonly version?: number } | undefined;
+      readonly messageInfo:
+        { readonly timestampMcs: string; readonly prevTimestampMcs?: string; readonly seqNo?: number; readonly version?: number } | undefined;
     }
   /** A numeric status that is not a success: the server says it did not write. `retryAfterMs` for 18, 23 and RateLimit. */
   | { readonly kind: 'refused'; readonly status: number; readonly statusName: string; readonly retryAfterMs: number | undefined }
   /** Layer 1 refused the request before a backend committed it (statuses 1, 2, 4, 5, 8 are certain; others are `unknown`). */
   | { readonly kind: 'rejected'; readonly proxyStatus: number; readonly proxyStatusName: string }
   /** Nothing reached the socket: certain not to have been written. */
-  | { readonly kind: 'not_sent'; readonly reason: 'connection_lost' | 'timeout' | 'cancelled' | 'rate_limited' | 'not_signed_in'; readonly retryAfterMs?: number }
+  | {
+      readonly kind: 'not_sent';
+      readonly reason: 'connection_lost' | 'timeout' | 'cancelled' | 'rate_limited' | 'not_signed_in';
+      readonly retryAfterMs?: number;
+    }
   /** It left the machine and no answer with a numeric status came: it may or may not have been written. */
   | { readonly kind: 'unknown'; readonly reason: 'connection_lost' | 'timeout' | 'cancelled' | 'no_status' | 'proxy_status' };
 

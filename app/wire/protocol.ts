@@ -27,7 +27,11 @@ function urlWith(secure: string, plain: string) {
 
 const httpUrl = urlWith('https:', 'http:');
 const socketUrl = urlWith('wss:', 'ws:');
-const headerToken = z.string().min(1).max(200).regex(/^[\x20-\x7e]+$/, 'must be printable ASCII');
+const headerToken = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII');
 
 export const protocolSchema = z.object({
   registryUrl: httpUrl.default('https://yandex.ru/messenger/api/registry/api/'),
@@ -42,7 +46,10 @@ export const protocolSchema = z.object({
   serviceId: z.number().int().nonnegative().default(27),
   userAgent: headerToken.default('chats-web/3.22.0'),
   /** Yandex 360 organization for `X-Ya-Organization-Id` (§2, grade B); null sends no header. */
-  organizationId: z.union([headerToken, z.number().int().transform(String)]).nullable().default(null),
+  organizationId: z
+    .union([headerToken, z.number().int().transform(String)])
+    .nullable()
+    .default(null),
 });
 
 export type Protocol = Readonly<z.infer<typeof protocolSchema>>;
