@@ -115,6 +115,14 @@ export interface OperationContext {
   readonly onProgress?: (done: number, total: number | undefined) => void;
 }
 
+export interface CommitContext extends OperationContext {
+  /**
+   * Writes `committing` to the journal, on disk, before it returns. An operation calls it once, immediately before
+   * its push (after uploads and other preparation); where it throws, nothing may be sent.
+   */
+  aboutToPush(): void;
+}
+
 /** Thrown by {@link Operation.verify}: the world changed, nothing is sent (`target_changed`, `file_changed`, `file_missing`, …). */
 export class VerificationError extends Error {
   constructor(
@@ -129,12 +137,14 @@ export class VerificationError extends Error {
 /** Knowledge of one kind of irreversible action, brought by the messenger. */
 export interface Operation {
   readonly tool: string;
+  /** How long a commit may take in all, in milliseconds (an upload takes longer than a message). */
+  readonly budgetMs: number;
   /** Whether the person may change the text first; returns the payload and preview with the new text. Throws VerificationError for a text that cannot be sent. */
   applyEdit?(payload: Draft['payload'], preview: DraftPreview, text: string): { payload: Draft['payload']; preview: DraftPreview };
   /** Checks everything again from scratch. Throws VerificationError. Reads only. */
   verify(draft: Draft, context: OperationContext): Promise<void>;
   /** Does it, once. Never throws for an outcome; never repeats a push. */
-  commit(draft: Draft, context: OperationContext): Promise<Outcome>;
+  commit(draft: Draft, context: CommitContext): Promise<Outcome>;
   /** After a crash or a lost answer: finds out by reading. Resolves undefined where reading could not be done now. Never pushes. */
   reconcile(draft: Draft, context: OperationContext): Promise<Outcome | undefined>;
 }
