@@ -4,6 +4,8 @@
  */
 import type { CallOptions, Clock, Identity, JsonObject, Log, Wire } from '../wire/index.ts';
 
+export type { Clock, Log } from '../wire/index.ts';
+
 /** One tool call's frame: its budget and who listens to its progress. */
 export interface Call extends CallOptions {
   /** Progress of long work, in whatever unit `total` is in (bytes for transfers). */

@@ -1,0 +1,267 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { commitDraft, reconcileDraft } from './commit.ts';
+import { transition, type DraftEvent } from './transitions.ts';
+import { ConfirmRefusedError, FINAL_STATUSES, type ApprovalsClock, type Draft, type DraftStore, type Operation } from './types.ts';
+import { waitForDraft, type WaitOptions } from './wait.ts';
+
+/** Most drafts that may wait at once: far above what a person can decide, low enough to keep a runaway agent from filling the disk. */
+export const MAX_PENDING_DRAFTS = 500;
+/** Finished drafts are kept this long so that their token replays the outcome. */
+const KEEP_FINISHED_MS = 7 * 24 * 3600_000;
+const KEEP_FINISHED_COUNT = 1000;
+/** setTimeout overflows beyond this; the sweep simply runs again. */
+const LONGEST_TIMER_MS = 24 * 3600_000;
+
+export interface ApprovalsPorts {
+  readonly store: DraftStore;
+  readonly clock: ApprovalsClock;
+  /** Asked at each draft, in milliseconds. */
+  readonly draftLifetimeMs: () => number;
+}
+
+export type NewDraft = Pick<Draft, 'tool' | 'client' | 'chat' | 'fingerprint' | 'payload' | 'preview' | 'payloadId'>;
+
+/** Thrown where too many drafts wait already. */
+export class TooManyDraftsError extends Error {
+  readonly code = 'too_many_drafts';
+}
+
+/** Thrown for an id that names no draft. */
+export class DraftNotFoundError extends Error {
+  readonly code = 'draft_not_found';
+}
+
+/**
+ * All drafts of the app and the only place where one is let go. Knows nothing of MCP, windows or Messenger:
+ * an {@link Operation} per tool brings that. Truth is in memory and on disk; a commit runs here, whoever asked for it,
+ * and exactly once.
+ */
+export class Approvals {
+  readonly #drafts = new Map<string, Draft>();
+  readonly #byToken = new Map<string, string>();
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #listeners = new Set<(draft: Draft) => void>();
+  readonly #commits = new Map<string, Promise<Draft>>();
+  readonly #reconciling = new Map<string, Promise<void>>();
+  #cancelSweep: () => void = () => {};
+
+  constructor(
+    private readonly ports: ApprovalsPorts,
+    operations: readonly Operation[],
+  ) {
+    this.#operations = new Map(operations.map((operation) => [operation.tool, operation]));
+    for (const draft of ports.store.load()) this.#remember(draft);
+    this.#sweep();
+  }
+
+  /** SHA-256 over what the arguments mean, independent of key order (design §3). */
+  fingerprint(tool: string, chatId: string, fields: Readonly<Record<string, unknown>>): string {
+    return createHash('sha256')
+      .update(canonicalize({ tool, chatId, fields }) ?? '')
+      .digest('hex');
+  }
+
+  /** Makes a draft and writes it to disk. Nothing leaves the machine. @throws TooManyDraftsError */
+  create(input: NewDraft): Draft {
+    this.#expireDue();
+    if (this.list().filter((draft) => draft.status === 'pending').length >= MAX_PENDING_DRAFTS)
+      throw new TooManyDraftsError(`${MAX_PENDING_DRAFTS} drafts wait already`);
+    const { tool, client, chat, fingerprint, payload, preview, payloadId } = input;
+    const createdAt = this.ports.clock.now();
+    const draft: Draft = {
+      id: randomUUID(),
+      token: randomBytes(16).toString('base64url'),
+      tool,
+      client,
+      chat,
+      fingerprint,
+      payload,
+      preview,
+      ...(payloadId !== undefined && { payloadId }),
+      createdAt,
+      expiresAt: createdAt + this.ports.draftLifetimeMs(),
+      status: 'pending',
+    };
+    this.#put(draft);
+    this.#sweep();
+    return draft;
+  }
+
+  /** Every draft kept, oldest first. */
+  list(): readonly Draft[] {
+    this.#expireDue();
+    return [...this.#drafts.values()];
+  }
+
+  /** @throws DraftNotFoundError */
+  get(id: string): Draft {
+    this.#expireDue();
+    return this.#must(id);
+  }
+
+  /** The draft of a token, if it is the tool's own. @throws ConfirmRefusedError `token_missing token_unknown op_mismatch` */
+  requireToken(token: string | undefined, tool: string): Draft {
+    if (token === undefined || token === '') throw new ConfirmRefusedError('token_missing', 'confirm:true needs the confirm_token of a draft.');
+    const id = this.#byToken.get(token);
+    if (id === undefined) throw new ConfirmRefusedError('token_unknown', 'This confirm_token belongs to no draft.');
+    const draft = this.get(id);
+    if (draft.tool !== tool) throw new ConfirmRefusedError('op_mismatch', `This confirm_token was given for ${draft.tool}, not for ${tool}.`);
+    return draft;
+  }
+
+  /** Compares what a confirm call means with what was drafted. @throws ConfirmRefusedError, also `chat_mismatch args_changed` */
+  checkConfirm(token: string | undefined, call: { tool: string; chatId: string; fingerprint: string }): Draft {
+    const draft = this.requireToken(token, call.tool);
+    if (draft.chat.id !== call.chatId) throw new ConfirmRefusedError('chat_mismatch', 'The chat is not the one of the draft.');
+    if (draft.fingerprint !== call.fingerprint) throw new ConfirmRefusedError('args_changed', 'The arguments are not those of the draft.');
+    return draft;
+  }
+
+  /**
+   * Lets a draft go and resolves when the commit has ended. However many callers, one commit: a second one gets the first one's
+   * result, a finished draft its outcome. @throws DraftNotFoundError, ForbiddenTransitionError (rejected or expired before)
+   */
+  async confirm(id: string, by: 'person' | 'agent'): Promise<Draft> {
+    const draft = this.get(id);
+    const running = this.#commits.get(id);
+    if (running) return running;
+    if (draft.status === 'sent' || draft.status === 'failed' || draft.status === 'unknown' || draft.status === 'committing') return draft;
+    const claimed: Draft = { ...draft, status: transition(draft.status, 'confirm'), committedBy: by };
+    const commit = commitDraft(claimed, this.#operation(draft.tool), this.ports.clock, () => this.ports.store.save(claimed)).then((outcome) =>
+      this.#finish(claimed, outcome),
+    );
+    this.#commits.set(id, commit);
+    // Only memory says `committing` until the push is about to leave: a crash before that leaves a pending draft.
+    this.#show(claimed);
+    try {
+      return await commit;
+    } finally {
+      this.#commits.delete(id);
+    }
+  }
+
+  /** {@link confirm} for a caller that does not wait for it; its outcome is on the draft. */
+  confirmInBackground(id: string, by: 'person' | 'agent'): void {
+    this.confirm(id, by).catch(() => undefined); // a refusal leaves the draft as it is, which settle() then tells
+  }
+
+  /** @throws DraftNotFoundError, ForbiddenTransitionError */
+  reject(id: string, reason?: string): Draft {
+    const draft = this.get(id);
+    return this.#put({ ...draft, ...this.#final(draft, 'reject'), ...(reason && { rejectReason: reason }) });
+  }
+
+  /** The person's own text in place of the agent's. @throws DraftNotFoundError, ForbiddenTransitionError, and what the operation says of the text */
+  edit(id: string, text: string): Draft {
+    const draft = this.get(id);
+    const status = transition(draft.status, 'edit');
+    const applied = this.#operation(draft.tool).applyEdit?.(draft.payload, draft.preview, text);
+    if (!applied) throw new NotEditableError('This kind of draft has no text to change.');
+    return this.#put({ ...draft, ...applied, status, editedText: text });
+  }
+
+  /** Waits until the draft is decided; see {@link waitForDraft}. An `unknown` one is looked for once more, by reading. */
+  async settle(id: string, options: WaitOptions): Promise<Draft> {
+    if (this.get(id).status === 'unknown') await this.#reconcile(id, options.signal);
+    return waitForDraft(this, id, options, this.ports.clock);
+  }
+
+  /** Finds out, by reading, what became of drafts that a crash or a lost answer left open. Call it when the session is online. */
+  async reconcileOpen(signal: AbortSignal): Promise<void> {
+    for (const draft of this.list()) {
+      if (this.#commits.has(draft.id)) continue;
+      if (draft.status === 'committing' || draft.status === 'unknown') await this.#reconcile(draft.id, signal);
+    }
+  }
+
+  /** Called with each draft that changed. */
+  onChange(listener: (draft: Draft) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Stops timers. Commits that run are not waited for. */
+  close(): void {
+    this.#cancelSweep();
+  }
+
+  #reconcile(id: string, signal: AbortSignal): Promise<void> {
+    const running = this.#reconciling.get(id);
+    if (running) return running;
+    const work = reconcileDraft(this.#must(id), this.#operation(this.#must(id).tool), signal)
+      .then((outcome) => {
+        const draft = this.#must(id);
+        if (!outcome || this.#commits.has(id)) return;
+        if (draft.status === 'committing') this.#finish(draft, outcome);
+        else if (draft.status === 'unknown' && outcome.status === 'sent') this.#put({ ...draft, ...this.#final(draft, 'found'), outcome });
+      })
+      .finally(() => this.#reconciling.delete(id));
+    this.#reconciling.set(id, work);
+    return work;
+  }
+
+  #finish(claimed: Draft, outcome: NonNullable<Draft['outcome']>): Draft {
+    const event = { sent: 'committed', failed: 'refused', unknown: 'uncertain' } as const;
+    return this.#put({ ...claimed, ...this.#final(claimed, event[outcome.status]), outcome });
+  }
+
+  #final(draft: Draft, event: DraftEvent): Pick<Draft, 'status' | 'finishedAt'> {
+    return { status: transition(draft.status, event), finishedAt: this.ports.clock.now() };
+  }
+
+  #operation(tool: string): Operation {
+    const operation = this.#operations.get(tool);
+    if (!operation) throw new DraftNotFoundError(`no operation for ${tool}`);
+    return operation;
+  }
+
+  #must(id: string): Draft {
+    const draft = this.#drafts.get(id);
+    if (!draft) throw new DraftNotFoundError('There is no such draft.');
+    return draft;
+  }
+
+  #put(draft: Draft): Draft {
+    this.ports.store.save(draft);
+    this.#show(draft);
+    return draft;
+  }
+
+  #show(draft: Draft): void {
+    this.#remember(draft);
+    for (const listener of this.#listeners) listener(draft);
+  }
+
+  #remember(draft: Draft): void {
+    this.#drafts.set(draft.id, draft);
+    this.#byToken.set(draft.token, draft.id);
+  }
+
+  #expireDue(): void {
+    const now = this.ports.clock.now();
+    for (const draft of [...this.#drafts.values()])
+      if (draft.status === 'pending' && draft.expiresAt <= now) this.#put({ ...draft, ...this.#final(draft, 'expire') });
+  }
+
+  /** Expires what is due, forgets what finished long ago, and comes back when the next draft lapses. */
+  #sweep(): void {
+    this.#expireDue();
+    const now = this.ports.clock.now();
+    const finished = [...this.#drafts.values()].filter((draft) => FINAL_STATUSES.has(draft.status));
+    for (const [index, draft] of finished.entries()) {
+      if (index >= finished.length - KEEP_FINISHED_COUNT && now - (draft.finishedAt ?? draft.createdAt) <= KEEP_FINISHED_MS) continue;
+      this.#drafts.delete(draft.id);
+      this.#byToken.delete(draft.token);
+      this.ports.store.remove(draft.id);
+    }
+    const next = Math.min(...[...this.#drafts.values()].filter((draft) => draft.status === 'pending').map((draft) => draft.expiresAt - now), LONGEST_TIMER_MS);
+    this.#cancelSweep();
+    this.#cancelSweep = this.ports.clock.after(Math.max(next, 0) + 1, () => this.#sweep());
+  }
+}
+
+/** Thrown when a draft has no text that a person could change. */
+export class NotEditableError extends Error {
+  readonly code = 'not_editable';
+}
