@@ -46,6 +46,8 @@ export interface McpConnection {
   /** The client's self-given name, once it has initialised. */
   client(): DraftClient;
   close(): Promise<void>;
+  /** Called when the client has said who it is. */
+  onReady(listener: () => void): void;
   /** Called once when the connection has ended. */
   onClose(listener: () => void): void;
 }
@@ -93,11 +95,13 @@ export async function serveMcp(transport: Transport, ports: ServerPorts): Promis
     };
   });
   const closeListeners = new Set<() => void>();
+  const readyListeners = new Set<() => void>();
+  mcp.server.oninitialized = () => readyListeners.forEach((listener) => listener());
   mcp.server.onclose = () => {
     for (const listener of closeListeners) listener();
     closeListeners.clear();
   };
   mcp.server.onerror = (error) => ports.log.warn('mcp_error', { name: error.name });
   await mcp.connect(transport);
-  return { client, close: () => mcp.close(), onClose: (listener) => closeListeners.add(listener) };
+  return { client, close: () => mcp.close(), onReady: (listener) => readyListeners.add(listener), onClose: (listener) => closeListeners.add(listener) };
 }
