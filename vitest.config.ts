@@ -16,6 +16,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: 'tests/e2e/harness/display.ts',
           testTimeout: 120_000,
           hookTimeout: 90_000,
           fileParallelism: false,

@@ -1,0 +1,5 @@
+export { appWindow, killApp, launchApp, loginWindow, pageWhere, projectRoot, type LaunchedApp, type LaunchOptions } from './app.ts';
+export { mcpClient, shimFile, type McpClient, type McpClientOptions, type ToolAnswer } from './client.ts';
+export { screenshot } from './screenshot.ts';
+export { temporaryFolder } from './folders.ts';
+export { waitFor } from './wait.ts';
