@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sync as writeFileAtomicSync } from 'write-file-atomic';
 
@@ -80,7 +80,7 @@ export class ActivityJournal {
     this.#entries.push(full);
     if (this.#entries.length > this.#maxEntries) {
       this.#entries = this.#entries.slice(-Math.ceil(this.#maxEntries / 2));
-      this.#enqueue(() => this.#rewrite());
+      this.#rewrite();
     } else {
       this.#enqueue(() => appendFile(this.options.file, `${this.#codec.encode(JSON.stringify(full))}\n`, { mode: 0o600 }));
     }
@@ -116,7 +116,7 @@ export class ActivityJournal {
 
   clear(): void {
     this.#entries = [];
-    this.#enqueue(() => this.#rewrite());
+    this.#rewrite();
     this.#changed();
   }
 
@@ -161,9 +161,13 @@ export class ActivityJournal {
     return this.#entries.map((entry) => `${this.#codec.encode(JSON.stringify(entry))}\n`).join('');
   }
 
-  async #rewrite(): Promise<void> {
-    await writeFile(`${this.options.file}.tmp`, this.#serialise(), { mode: 0o600 });
-    renameSync(`${this.options.file}.tmp`, this.options.file);
+  /** Queues the file as the entries stand now: what is appended later is queued behind it. */
+  #rewrite(): void {
+    const content = this.#serialise();
+    this.#enqueue(async () => {
+      await writeFile(`${this.options.file}.tmp`, content, { mode: 0o600 });
+      await rename(`${this.options.file}.tmp`, this.options.file);
+    });
   }
 
   #enqueue(work: () => Promise<void>): void {
