@@ -7,8 +7,7 @@ import type { MessengerSettings } from './messenger/api.ts';
 import { parentChatId } from './messenger/ids.ts';
 import { createMessenger, type Messenger } from './messenger/messenger.ts';
 import { createOperations } from './messenger/writing/index.ts';
-import { createWire } from './wire/client.ts';
-import type { Clock, HttpFetch, Log, Protocol, SessionSource, SocketFactory, Wire } from './wire/index.ts';
+import type { Clock, Log, Protocol, Wire } from './wire/index.ts';
 
 /**
  * The app without Electron, put together once: `main` and `tests/core` supply the ports and get the very same thing.
@@ -21,9 +20,8 @@ export interface CoreSettings extends Omit<MessengerSettings, 'messengerPageUrl'
 
 export interface CorePorts {
   readonly protocol: Protocol;
-  readonly session: SessionSource;
-  readonly http: HttpFetch;
-  readonly socketFactory: SocketFactory;
+  /** Made with `createWire` from the session and the network of the host. Closed with the core. */
+  readonly wire: Wire;
   readonly clock: Clock;
   readonly log: Log;
   readonly draftStore: DraftStore;
@@ -62,8 +60,7 @@ const RECONCILE_BUDGET_MS = 60_000;
 const START_BUDGET_MS = 45_000;
 
 export function createCore(ports: CorePorts): Core {
-  const { protocol, clock, log, activity } = ports;
-  const wire = createWire(ports);
+  const { protocol, wire, clock, log, activity } = ports;
   const policy = new Policy(ports.policyStore, parentChatId);
   const messenger = createMessenger({
     wire,

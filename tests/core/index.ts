@@ -7,9 +7,7 @@ import { createCore } from '../../app/core.ts';
 import { parseProtocol } from '../../app/wire/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { serveControl } from './control.ts';
-import { CookieSession } from './cookie-session.ts';
-import { createNodeHttp } from './node-http.ts';
-import { createNodeSocketFactory } from './node-socket.ts';
+import { createCookieWire } from './cookie-session.ts';
 import { parseOptions, USAGE, type CoreOptions } from './options.ts';
 import { FileDraftStore, FilePolicyStore } from './stores.ts';
 import { stderrLog, systemClock } from './system.ts';
@@ -26,12 +24,10 @@ async function main(): Promise<void> {
   const dataFolder = path.resolve(options.dataFolder ?? scratch);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const log = stderrLog(process.env['VESTNIK_LOG_LEVEL']);
-  const session = new CookieSession({ cookie: options.cookie, clock: systemClock });
+  const { wire, close: closeSession } = createCookieWire({ protocol, cookie: options.cookie, log });
   const core = createCore({
     protocol,
-    session,
-    http: createNodeHttp(session),
-    socketFactory: createNodeSocketFactory(),
+    wire,
     clock: systemClock,
     log,
     draftStore: new FileDraftStore(path.join(dataFolder, 'drafts.json')),
@@ -50,7 +46,6 @@ async function main(): Promise<void> {
     }),
     appVersion: packageJson.version,
   });
-  session.attach?.(core.wire);
   const control = options.controlSocket === undefined ? undefined : await serveControl(options.controlSocket, core);
   const connection = await core.serve(new StdioServerTransport());
   void core.start();
@@ -60,7 +55,7 @@ async function main(): Promise<void> {
     if (isClosing) return;
     isClosing = true;
     control?.close();
-    void core.close().finally(() => process.exit(0));
+    void Promise.all([core.close(), closeSession()]).finally(() => process.exit(0));
   };
   connection.onClose(close);
   process.stdin.once('end', close).once('close', close);
