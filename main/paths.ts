@@ -1,0 +1,58 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { app } from 'electron';
+
+/** Folders of this installation. */
+export interface Paths {
+  readonly userData: string;
+  readonly logFile: string;
+  /** Bundled preload script of our own window. */
+  readonly preload: string;
+  /** Root of the window's built files. */
+  readonly renderer: string;
+  /** Tray and notification pictures. */
+  readonly assets: string;
+  /** The shim's file inside the app, copied out for clients. */
+  readonly bundledShim: string;
+}
+
+/**
+ * Points Electron at the data folder (`VESTNIK_USER_DATA` or the system's place for "Vestnik") and makes it private.
+ * Must run before anything asks Electron for a session or for the single-instance lock: both live in that folder.
+ */
+export function preparePaths(environment: NodeJS.ProcessEnv): Paths {
+  app.setName('Vestnik');
+  const wanted = environment['VESTNIK_USER_DATA'];
+  const userData = wanted ? path.resolve(wanted) : path.join(app.getPath('appData'), 'Vestnik');
+  makePrivateFolder(userData);
+  app.setPath('userData', userData);
+  app.setPath('sessionData', userData);
+  app.setPath('crashDumps', path.join(userData, 'crashes'));
+  app.setAppLogsPath(path.join(userData, 'logs'));
+  const out = path.join(import.meta.dirname, '..');
+  return {
+    userData,
+    logFile: path.join(userData, 'logs', 'vestnik.log'),
+    preload: path.join(out, 'preload', 'index.cjs'),
+    renderer: path.join(out, 'renderer'),
+    assets: path.join(out, 'assets'),
+    bundledShim: path.join(out, 'shim', 'vestnik-mcp.cjs'),
+  };
+}
+
+/** Creates a folder only its owner can enter, or tightens one that is there. */
+export function makePrivateFolder(folder: string): void {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (process.platform !== 'win32') fs.chmodSync(folder, 0o700);
+}
+
+/** A user-visible folder (`downloads`, `documents`, …), or undefined where the system has none. */
+export function personFolder(name: 'downloads' | 'documents' | 'desktop' | 'pictures'): string | undefined {
+  try {
+    const folder = app.getPath(name);
+    return folder === os.homedir() ? undefined : folder; // XDG answers with the home folder for one that is not set up
+  } catch {
+    return undefined;
+  }
+}
