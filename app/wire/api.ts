@@ -59,7 +59,7 @@ export interface Wire {
   connect(options: CallOptions): Promise<Identity>;
   /** One read over the socket, retried with backoff where the protocol allows it (§3). Throws WireErrors. */
   read(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject>;
-  /** One registry call (§5). `isMutation` adds the CSRF token; a mutation is repeated only on `bad_csrf_token`. Resolves with `data`. */
+  /** One registry call (§5). `isMutation` adds the CSRF token; a mutation is repeated only where it was certainly refused: `bad_csrf_token`, rejected cookies. Resolves with `data`. */
   registry(method: string, params: JsonObject, options: CallOptions & { readonly isMutation?: boolean }): Promise<Json>;
   /** One push (§6): `variant` is what goes into ClientMessage beside LogData. Serialised, paced by the server's wait, never repeated, never throws for an outcome. */
   push(variant: JsonObject, options: CallOptions): Promise<PushResult>;

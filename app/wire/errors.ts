@@ -118,3 +118,9 @@ export class DownloadError extends WireError {
     super(`${code} (HTTP ${httpStatus})`);
   }
 }
+
+/** The stable code of anything thrown, for the log. */
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  return typeof code === 'string' ? code : 'unexpected';
+}
