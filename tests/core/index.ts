@@ -4,10 +4,13 @@ import path from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { ActivityJournal } from '../../app/approvals/index.ts';
 import { createCore } from '../../app/core.ts';
+import { createWire } from '../../app/wire/client.ts';
 import { parseProtocol } from '../../app/wire/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { serveControl } from './control.ts';
-import { createCookieWire } from './cookie-session.ts';
+import { CookieSession } from './cookie-session.ts';
+import { createNodeHttp } from './node-http.ts';
+import { createNodeSocketFactory } from './node-socket.ts';
 import { parseOptions, USAGE, type CoreOptions } from './options.ts';
 import { FileDraftStore, FilePolicyStore } from './stores.ts';
 import { stderrLog, systemClock } from './system.ts';
@@ -24,7 +27,9 @@ async function main(): Promise<void> {
   const dataFolder = path.resolve(options.dataFolder ?? scratch);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const log = stderrLog(process.env['VESTNIK_LOG_LEVEL']);
-  const { wire, close: closeSession } = createCookieWire({ protocol, cookie: options.cookie, log });
+  const session = new CookieSession({ cookie: options.cookie, clock: systemClock });
+  const wire = createWire({ protocol, session, http: createNodeHttp(session), socketFactory: createNodeSocketFactory(), clock: systemClock, log });
+  const stopProbing = session.attach(wire);
   const core = createCore({
     protocol,
     wire,
@@ -55,7 +60,8 @@ async function main(): Promise<void> {
     if (isClosing) return;
     isClosing = true;
     control?.close();
-    void Promise.all([core.close(), closeSession()]).finally(() => process.exit(0));
+    stopProbing();
+    void core.close().finally(() => process.exit(0));
   };
   connection.onClose(close);
   process.stdin.once('end', close).once('close', close);
