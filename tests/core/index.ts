@@ -4,13 +4,10 @@ import path from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { ActivityJournal } from '../../app/approvals/index.ts';
 import { createCore } from '../../app/core.ts';
-import { createWire } from '../../app/wire/client.ts';
 import { parseProtocol } from '../../app/wire/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { serveControl } from './control.ts';
-import { CookieSession } from './cookie-session.ts';
-import { createNodeHttp } from './node-http.ts';
-import { createNodeSocketFactory } from './node-socket.ts';
+import { createCookieWire } from './cookie-session.ts';
 import { parseOptions, USAGE, type CoreOptions } from './options.ts';
 import { FileDraftStore, FilePolicyStore } from './stores.ts';
 import { stderrLog, systemClock } from './system.ts';
@@ -27,9 +24,7 @@ async function main(): Promise<void> {
   const dataFolder = path.resolve(options.dataFolder ?? scratch);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const log = stderrLog(process.env['VESTNIK_LOG_LEVEL']);
-  const session = new CookieSession({ cookie: options.cookie, clock: systemClock });
-  const wire = createWire({ protocol, session, http: createNodeHttp(session), socketFactory: createNodeSocketFactory(), clock: systemClock, log });
-  const stopProbing = session.attach(wire);
+  const { wire, close: closeSession } = createCookieWire({ protocol, cookie: options.cookie, log });
   const core = createCore({
     protocol,
     wire,
@@ -60,8 +55,7 @@ async function main(): Promise<void> {
     if (isClosing) return;
     isClosing = true;
     control?.close();
-    stopProbing();
-    void core.close().finally(() => process.exit(0));
+    void Promise.all([core.close(), closeSession()]).finally(() => process.exit(0));
   };
   connection.onClose(close);
   process.stdin.once('end', close).once('close', close);
