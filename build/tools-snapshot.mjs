@@ -2,6 +2,7 @@
 // time from the core without Electron. Neither needs a session, so the core runs against addresses where nobody listens.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,6 +21,14 @@ const NOBODY = '127.0.0.1:9'; // the discard port
  * @returns {Promise<{protocolVersions: string[], initialize: object, tools: object[]}>}
  */
 export async function toolsSnapshot() {
+  if (!existsSync(path.join(ROOT, CORE))) {
+    console.warn(`[tools-snapshot] there is no ${CORE} to ask; the shim knows no tools until it meets the app`);
+    return {
+      protocolVersions: SUPPORTED_PROTOCOL_VERSIONS,
+      initialize: { capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'vestnik', version: '0' } },
+      tools: [],
+    };
+  }
   const key = await sourcesKey();
   const cached = await readFile(CACHE, 'utf8').then(JSON.parse, () => undefined);
   if (cached?.key === key) return cached.snapshot;
