@@ -29,6 +29,8 @@ export interface SimMessage {
   votes: Map<string, { choices: number[]; ts: number }>;
   /** Overrides of the siblings, for shapes that the rules do not produce. */
   siblings: Body;
+  /** Overrides of ServerMessageInfo. */
+  info: Body;
 }
 
 export interface SayOptions {
@@ -40,6 +42,8 @@ export interface SayOptions {
   envelope?: SimMessage['envelope'];
   payloadId?: string;
   siblings?: Body;
+  /** Keys that replace those of ServerMessageInfo, for shapes that the rules do not produce. */
+  info?: Body;
   quote?: string;
 }
 
@@ -163,6 +167,7 @@ export class Chat {
       reads: new Map(),
       votes: new Map(),
       siblings: options.siblings ?? {},
+      info: options.info ?? {},
     };
     this.messages.push(message);
     const member = this.kind === 'thread' ? this.join(from) : this.members.get(from.guid);

@@ -5,7 +5,7 @@ export function startSimulator(options: SimulatorOptions = {}): Promise<Simulato
   return Simulator.start(options);
 }
 
-export { buildDemoWorld, DEMO } from './demo-world.ts';
+export { buildDemo, DEMO, type Demo } from './demo-world.ts';
 export { Chat, fileBody, fileInfo, imageBody, textOf, type SayOptions, type SimMessage } from './chat.ts';
 export { Faults, type FaultAction, type FaultRule } from './faults.ts';
 export { newGuid, privateChatId, seededRandom, threadId } from './ids.ts';

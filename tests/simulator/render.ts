@@ -79,6 +79,7 @@ export function serverMessageInfo(message: SimMessage): Body {
     ...(message.deleted ? { Deleted: true } : {}),
     ...(child?.last ? { ThreadState: { LastSeqNo: child.last.seqNo, LastTsMcs: child.last.ts, ChatId: child.id } } : {}),
     ...(chat.kind === 'channel' ? { Views: message.reads.size + 1, ForwardCount: 0 } : {}),
+    ...message.info,
   };
 }
 

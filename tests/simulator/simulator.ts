@@ -1,6 +1,6 @@
 import { Accounts, type Session } from './accounts.ts';
 import type { Chat, SimMessage } from './chat.ts';
-import { buildDemoWorld } from './demo-world.ts';
+import { buildDemo, type Demo } from './demo-world.ts';
 import { Faults } from './faults.ts';
 import { seededRandom } from './ids.ts';
 import { SimLog, type LogEntry, type PushEntry } from './log.ts';
@@ -43,6 +43,8 @@ export interface SimulatorOptions {
 export class Simulator {
   readonly state: SimState;
   readonly socketSide: SocketSide;
+  /** Handles to the people, chats and messages of the demo world, when it is the one. */
+  readonly demo: Demo | undefined;
   /** A signed-in `Cookie` header of `me`. */
   cookie = '';
   /** A guest's `Cookie` header: it has a `Session_id` too. */
@@ -52,7 +54,8 @@ export class Simulator {
 
   private constructor(options: SimulatorOptions) {
     const random = options.seed === undefined ? {} : { random: seededRandom(options.seed) };
-    const world = options.world instanceof World ? options.world : options.world === 'demo' ? buildDemoWorld() : new World(random);
+    this.demo = options.world === 'demo' ? buildDemo() : undefined;
+    const world = options.world instanceof World ? options.world : (this.demo?.world ?? new World(random));
     world.isScripting = false;
     this.state = {
       settings: { ...DEFAULT_SETTINGS, ...options.settings },

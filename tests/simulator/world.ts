@@ -78,10 +78,10 @@ export class World {
     }
     // 737 µs off the millisecond, so that a client that rounds to milliseconds is found out.
     const now = Date.now() * 1000 + 737;
-    this.lastTs = this.scripted && this.isScripting ? this.lastTs + 60_000_013 : Math.max(now, this.lastTs + 1);
+    this.lastTs = this.scripted && this.isScripting ? this.lastTs + 13_000_013 : Math.max(now, this.lastTs + 1);
     return this.lastTs;
   }
-  /** While a deterministic world is being built, its clock moves a minute per message; afterwards it is the real one. */
+  /** While a deterministic world is being built, its clock moves 13 s per change; afterwards it is the real one. */
   isScripting = true;
 
   person(fields: Partial<Person> & { displayName: string }): Person {
