@@ -1,0 +1,3 @@
+export function ConnectView(_props: Record<string, unknown>) {
+  return null;
+}

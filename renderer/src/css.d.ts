@@ -1,0 +1,2 @@
+/** Style sheets are imported for their effect; Vite emits them as files. */
+declare module '*.css';

@@ -1,0 +1,42 @@
+import type { SessionView } from '../../../app/ipc/contract.ts';
+import { act } from '../bridge.ts';
+import { useI18n } from '../i18n/I18n.tsx';
+import type { MessageKey } from '../i18n/en.ts';
+import { Visible } from '../ui/Visible.tsx';
+
+const WORDS: Readonly<Record<string, MessageKey>> = {
+  settings_broken: 'notice.settingsBroken',
+  journal_broken: 'notice.journalBroken',
+  protocol_broken: 'notice.protocolBroken',
+  protocol_config: 'notice.protocolBroken',
+};
+
+/** What the person should know once: dismissed with a click, except what stays true. */
+export function Notices({ session }: { session: SessionView }) {
+  const { t } = useI18n();
+  if (session.secretsEncrypted && session.notices.length === 0) return null;
+  return (
+    <div className="notices">
+      {!session.secretsEncrypted && (
+        <div className="notice" role="note">
+          <p>{t('notice.unencrypted')}</p>
+        </div>
+      )}
+      {session.notices.map((notice) => (
+        <div key={notice.id} className="notice" role="note">
+          <p>
+            {t(WORDS[notice.code] ?? 'notice.other', { code: notice.code })}
+            {notice.detail !== '' && (
+              <span className="detail">
+                <Visible text={notice.detail} />
+              </span>
+            )}
+          </p>
+          <button type="button" onClick={() => void act('session:dismissNotice', notice.id)}>
+            {t('notice.dismiss')}
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

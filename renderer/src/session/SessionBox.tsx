@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import type { SessionView } from '../../../app/ipc/contract.ts';
+import { act } from '../bridge.ts';
+import { useI18n } from '../i18n/I18n.tsx';
+import { reasonFor } from '../lib/reasons.ts';
+import { useFeedback } from '../ui/Feedback.tsx';
+import { PauseIcon, PlayIcon } from '../ui/icons.tsx';
+import { useNow } from '../ui/useNow.ts';
+import { Name } from '../ui/Visible.tsx';
+import { modeBeforePause, rememberModeBeforePause } from './pauseMemory.ts';
+
+const WORDS = {
+  signed_out: 'session.signed_out',
+  signing_in: 'session.signing_in',
+  online: 'session.online',
+  reconnecting: 'session.reconnecting',
+  paused: 'session.paused',
+} as const;
+
+/** Who is signed in, since when, how the connection is; the way in, the way out and the kill switch. */
+export function SessionBox({ session }: { session: SessionView }) {
+  const { t, past, exact } = useI18n();
+  const { say } = useFeedback();
+  const now = useNow(60_000);
+  const [isAskingSignOut, setIsAskingSignOut] = useState(false);
+  const isPaused = session.mode === 'paused' || session.state === 'paused';
+  const shownState = isPaused ? 'paused' : session.state;
+  const isSignedIn = session.name !== null || session.state === 'online' || session.state === 'reconnecting';
+
+  const run = async (action: ReturnType<typeof act>) => {
+    const result = await action;
+    if (!result.ok && result.code !== 'cancelled') {
+      const reason = reasonFor(result.code, result.detail);
+      say(t(reason.key, reason.values), 'bad');
+    }
+  };
+  const togglePause = () => {
+    if (isPaused) return run(act('session:setMode', modeBeforePause()));
+    rememberModeBeforePause(session.mode);
+    return run(act('session:setMode', 'paused'));
+  };
+
+  return (
+    <section className="who" aria-label={t('session.label')}>
+      <p className="state" role="status">
+        <i className="dot" data-state={shownState} aria-hidden="true" />
+        <span>{t(WORDS[shownState])}</span>
+      </p>
+      {session.name !== null && (
+        <p className="person">
+          <Name text={session.name} />
+        </p>
+      )}
+      {session.since !== null && isSignedIn && (
+        <p className="meta" title={exact(session.since)}>
+          {t('session.since', { when: past(session.since, now) })}
+        </p>
+      )}
+      <p className="meta">{session.mode === 'read_only' ? t('session.readOnly') : t('session.agents', { count: session.agentsConnected })}</p>
+      <div className="sessionButtons">
+        <button type="button" className="pause" aria-pressed={isPaused} onClick={() => void togglePause()}>
+          {isPaused ? <PlayIcon /> : <PauseIcon />}
+          <span>{t(isPaused ? 'session.resume' : 'session.pause')}</span>
+        </button>
+        {!isSignedIn && (
+          <button type="button" className="go" disabled={session.state === 'signing_in'} onClick={() => void run(act('session:signIn', undefined))}>
+            {t('session.signIn')}
+          </button>
+        )}
+        {isSignedIn && !isAskingSignOut && (
+          <button type="button" className="quiet" onClick={() => setIsAskingSignOut(true)}>
+            {t('session.signOut')}
+          </button>
+        )}
+      </div>
+      {isAskingSignOut && (
+        <div className="ask" role="group" aria-label={t('session.signOutAsk')}>
+          <p>{t('session.signOutAsk')}</p>
+          <button
+            type="button"
+            onClick={() => {
+              setIsAskingSignOut(false);
+              void run(act('session:signOut', undefined));
+            }}
+          >
+            {t('session.signOutYes')}
+          </button>
+          <button type="button" className="quiet" autoFocus onClick={() => setIsAskingSignOut(false)}>
+            {t('button.cancel')}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,3 @@
+export function SettingsView(_props: Record<string, unknown>) {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function WelcomeView(_props: Record<string, unknown>) {
+  return null;
+}
