@@ -29,6 +29,7 @@ export const importTable = {
   main: { folder: 'main', zones: APP_ZONES, barredPackages: MCP_SDK },
   preload: { folder: 'preload', zones: ['ipc'], barredPackages: [...MCP_SDK, 'electron-store', 'electron-updater'] },
   renderer: { folder: 'renderer', zones: ['ipc'], barredPackages: [...ELECTRON, ...MCP_SDK] },
-  build: { folder: 'build', zones: APP_ZONES, barredPackages: [] },
+  // Development scripts: the demo is the e2e harness and the simulator, shown to a person.
+  build: { folder: 'build', zones: [...APP_ZONES, 'tests'], barredPackages: [] },
   tests: { folder: 'tests', zones: [...APP_ZONES, 'main', 'preload', 'renderer', 'build'], barredPackages: [] },
 };
