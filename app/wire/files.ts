@@ -83,7 +83,7 @@ function uploadErrorFor(httpStatus: number): UploadError {
 /** The file's bytes on their way out: counted for progress, held to the announced size, their own failure remembered. */
 class CountedSource {
   /** What reading the file threw, if it did. */
-  failure: unknown;
+  failure: Error | undefined;
 
   constructor(
     private readonly file: UploadFile,
@@ -101,7 +101,7 @@ class CountedSource {
       }
       if (sent !== this.file.sizeBytes) throw new UploadError('upload_failed', 0);
     } catch (error) {
-      this.failure = error;
+      this.failure = error instanceof Error ? error : new UploadError('upload_failed', 0);
       throw error;
     }
   }

@@ -4,3 +4,5 @@ export type * from './ports.ts';
 export * from './errors.ts';
 export { isLoopbackHost, parseProtocol, ProtocolConfigError, protocolSchema } from './protocol.ts';
 export type { Protocol } from './protocol.ts';
+export { isJsonObject, objectAt, stringAt } from './json.ts';
+export { mcsToJson, mcsToString } from './numbers.ts';
