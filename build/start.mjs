@@ -13,7 +13,8 @@ if (!hasDisplay()) {
 }
 
 const electron = requireElectron();
-const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env; // set by some editors' terminals: Electron would start as plain Node
+const env = { ...process.env };
+delete env.ELECTRON_RUN_AS_NODE; // set by some editors' terminals: Electron would start as plain Node
 // A process group of its own: Ctrl-C reaches it once, through us. A second signal would cut its shutdown short.
 const child = spawn(electron.binary, electronArguments(process.argv.slice(2)), { stdio: 'inherit', env, detached: process.platform !== 'win32' });
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
