@@ -171,7 +171,7 @@ export class Chat {
     };
     this.messages.push(message);
     const member = this.kind === 'thread' ? this.join(from) : this.members.get(from.guid);
-    if (member) Object.assign(member, { seenTs: ts, seenSeq: message.seqNo });
+    if (member) this.markSeen(member, message, ts);
     this.world.onChange?.(this, { message, what: 'new' });
     return message;
   }
@@ -204,16 +204,22 @@ export class Chat {
     this.world.onChange?.(this, { message, what: 'vote' });
   }
 
+  /** Notes a member as a reader of everything up to `last` that was new to them. */
+  private markSeen(member: Member, last: SimMessage, now: number): void {
+    for (let i = last.seqNo - 1; i >= 0; i -= 1) {
+      const message = this.messages[i] as SimMessage;
+      if (message.ts <= member.seenTs) break;
+      if (message.from !== member.person) message.reads.set(member.person.guid, now);
+    }
+    Object.assign(member, { seenTs: last.ts, seenSeq: last.seqNo });
+  }
+
   /** Moves a person's seen marker up to `ts`; false when nothing was unread. */
   read(person: Person, ts: number = this.last?.ts ?? 0): boolean {
     const member = this.kind === 'thread' ? this.join(person) : this.members.get(person.guid);
     if (!member || ts <= member.seenTs) return false;
-    const now = this.world.nextTs();
-    for (const message of this.messages) {
-      if (message.ts > ts) break;
-      if (message.ts > member.seenTs && message.from !== person) message.reads.set(person.guid, now);
-      if (message.ts <= ts) member.seenSeq = Math.max(member.seenSeq, message.seqNo);
-    }
+    const upTo = this.messages.findLast((message) => message.ts <= ts);
+    if (upTo) this.markSeen(member, upTo, this.world.nextTs());
     member.seenTs = ts;
     return true;
   }

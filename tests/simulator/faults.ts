@@ -8,8 +8,8 @@ export type FaultAction =
   | { kind: 'drop'; commit?: boolean }
   /** No answer ever; a push is committed, or not. */
   | { kind: 'silence'; commit?: boolean }
-  /** Answer after so many milliseconds. */
-  | { kind: 'delay'; ms: number }
+  /** Answer after so many milliseconds; a push is written just before the answer, or at once. */
+  | { kind: 'delay'; ms: number; isCommittedFirst?: boolean }
   /** Layer 1 (protocol §3). A push is not committed unless said. */
   | { kind: 'proxy_status'; status: number; commit?: boolean }
   /** Layer 2 for reads, commit status for pushes. A push is committed for 1, 2 and 9 unless said otherwise. */
@@ -47,7 +47,8 @@ export class Faults {
   /** The server stops sending pings (a dead connection that still looks open). */
   arePingsStopped = false;
 
-  constructor(private readonly chance: () => number = Math.random) {}
+  /** Decides rules with a probability; replace it for a repeatable run. */
+  chance: () => number = Math.random;
 
   /** Adds a rule; the returned function takes it back. */
   add(rule: FaultRule): () => void {

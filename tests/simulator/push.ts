@@ -181,8 +181,12 @@ function isContentValid(state: SimState, content: Body): boolean {
   const poll = content['Poll'] as { Title: string; Answers: string[]; MaxChoices: number } | undefined;
   if (poll && (poll.Answers.length < 2 || poll.Title === '' || (poll.MaxChoices !== 1 && poll.MaxChoices !== poll.Answers.length))) return false;
   for (const key of ['Image', 'MiscFile']) {
-    const attachment = content[key] as { FileInfo: { Id2: string } } | undefined;
-    if (attachment && !state.world.files.has(attachment.FileInfo.Id2)) return false;
+    const attachment = content[key] as { FileInfo: { Id2: string; Size: number } } | undefined;
+    if (!attachment) continue;
+    const file = state.world.files.get(attachment.FileInfo.Id2);
+    if (!file) return false;
+    const size = file.generatedSize ?? file.bytes.length;
+    if (attachment.FileInfo.Size !== size) state.log.violate(`push: ${key} says ${attachment.FileInfo.Size} bytes, the file has ${size}`);
   }
   return true;
 }
@@ -208,7 +212,7 @@ function planOther(viewer: Person, variant: Variant, body: Body, chat: Chat): Pu
       const message = target as SimMessage;
       const poll = message.body['Poll'] as { Answers: string[]; MaxChoices: number } | undefined;
       const choices = body['Choices'] as number[];
-      if (!poll || body['Action'] !== 0) return { status: BAD_REQUEST };
+      if (!poll || body['Action'] !== 0 || 'Results' in body) return { status: BAD_REQUEST };
       const isInRange = choices.every((choice) => choice >= 0 && choice < poll.Answers.length);
       if (!isInRange || choices.length > poll.MaxChoices || new Set(choices).size !== choices.length) return { status: BAD_REQUEST };
       return { status: COMMITTED, apply: () => (chat.vote(viewer, message, choices), message) };

@@ -89,6 +89,7 @@ async function serveOwn(sim: Simulator, request: IncomingMessage, response: Serv
   if (path.startsWith('/file_shortterm/')) return serveFileShortterm(state, request, response);
   if (path.startsWith('/phone')) return servePhone(sim, request, response);
   if (path.startsWith('/hostile')) return serveHostile(state, request, response);
+  if (path === '/favicon.ico') return void response.writeHead(204).end();
   if (await servePassport(state, request, response)) return;
   response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
 }

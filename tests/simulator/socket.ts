@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { parseCookies, type Session } from './accounts.ts';
+import type { Session } from './accounts.ts';
+import { Answers, type Connection } from './answers.ts';
 import type { Body, Chat, ChatEvent } from './chat.ts';
-import { BadFrame, decodeFrame, encodeProxyStatus, encodePush, encodeResponse, isClientSection, type Frame } from './codec.ts';
-import type { FaultAction } from './faults.ts';
+import { type BadFrame, decodeFrame, encodeProxyStatus, encodePush, encodeResponse, isClientSection, type Frame } from './codec.ts';
 import { newHex } from './ids.ts';
-import { COMMITTED, messageInfoOf, planPush, RATE_LIMIT_EXCEEDED } from './push.ts';
-import { ProxyFailure, ReadFailure, READS } from './reads.ts';
 import { wireEvent } from './render.ts';
 import type { SimState } from './state.ts';
 import type { Person } from './world.ts';
@@ -16,28 +14,17 @@ const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{8}$/;
 const BACKEND_CALL_ERROR = 2;
 const PROTOCOL_ERROR = 1;
 const CORRUPTED_DATA_HEADER = 4;
-const BACKEND_NOT_FOUND = 5;
-const INTERNAL_ERROR = 3;
-
-interface Connection {
-  id: number;
-  socket: WebSocket;
-  person: Person;
-  session: Session;
-  cookieHeader: string;
-  subscriptionId: string;
-  nextSeq: number;
-  pings: NodeJS.Timeout;
-}
 
 /** The socket of protocol §3: the handshake, operations, and the three kinds of frames. */
 export class SocketSide {
   private readonly server = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024 * 1024 });
   readonly connections = new Map<number, Connection>();
   private nextId = 1;
-  private recentPushes: number[] = [];
+  private readonly answers: Answers;
 
-  constructor(private readonly state: SimState) {}
+  constructor(private readonly state: SimState) {
+    this.answers = new Answers(state);
+  }
 
   /** Judges an upgrade request: exactly the query, headers and cookies of protocol §3. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -106,8 +93,13 @@ export class SocketSide {
       log.changed();
     });
     // Right after the upgrade, in the same packet: who attaches listeners after `open` misses it.
-    socket.send(JSON.stringify({ operation: 'subscribed', 'subscription-id': subscriptionId, event: 'subscribed', service: settings.xivaServiceName }));
-    ping();
+    const subscribed = (): void => {
+      if (socket.readyState !== socket.OPEN) return;
+      socket.send(JSON.stringify({ operation: 'subscribed', 'subscription-id': subscriptionId, event: 'subscribed', service: settings.xivaServiceName }));
+      ping();
+    };
+    if (settings.subscribedDelayMs > 0) setTimeout(subscribed, settings.subscribedDelayMs);
+    else subscribed();
     log.changed();
   }
 
@@ -150,118 +142,8 @@ export class SocketSide {
     const answer = (payload: Body): void => {
       connection.socket.send(encodeResponse(seq, method, { ...payload, RequestId }));
     };
-    if (method === 'push') this.push(connection, seq, params, answer);
-    else this.read(connection, seq, method, params, answer);
-  }
-
-  private read(connection: Connection, seq: number, method: string, params: Body, answer: (payload: Body) => void): void {
-    const run = (): void => {
-      const handler = READS[method];
-      try {
-        if (!handler) throw new ProxyFailure(BACKEND_NOT_FOUND);
-        answer(handler(this.state, connection.person, params));
-      } catch (error) {
-        if (error instanceof ReadFailure) return answer({ Status: error.status, Details: error.details });
-        if (error instanceof ProxyFailure) this.state.log.violate(`${method}: ${error.message}`);
-        connection.socket.send(encodeProxyStatus(seq, error instanceof ProxyFailure ? error.errorCode : INTERNAL_ERROR));
-        if (!(error instanceof ProxyFailure)) this.state.log.violate(`simulator error in ${method}: ${(error as Error).stack}`);
-      }
-    };
-    const fault = this.state.faults.take('read', method, params);
-    if (!fault) return run();
-    if (fault.kind === 'delay') return void setTimeout(run, fault.ms);
-    if (fault.kind === 'status') return answer({ Status: fault.status, Details: fault.details ?? 'a fault', ...waitOf(fault) });
-    this.strike(connection, seq, method, fault, run);
-  }
-
-  private push(connection: Connection, seq: number, params: Body, answer: (payload: Body) => void): void {
-    const { state } = this;
-    const record = (status: number | undefined, isCommitted: boolean, proxyStatus?: number): void =>
-      state.log.addPush({
-        connectionId: connection.id,
-        guid: connection.person.guid,
-        clientMessage: (params['ClientMessage'] ?? {}) as Body,
-        params,
-        status,
-        isCommitted,
-        ...(proxyStatus === undefined ? {} : { proxyStatus }),
-      });
-    const fault = state.faults.take('push', variantOf(params), params);
-    if (fault?.kind === 'proxy_status' && !fault.commit) {
-      record(undefined, false, fault.status);
-      return void connection.socket.send(encodeProxyStatus(seq, fault.status));
-    }
-    try {
-      const yandexuid = parseCookies(connection.cookieHeader).get('yandexuid');
-      const plan = planPush(state, connection.person, params, connection.subscriptionId, yandexuid);
-      if (this.isOverRate(params)) {
-        record(RATE_LIMIT_EXCEEDED, false);
-        return answer({ Status: RATE_LIMIT_EXCEEDED, RateLimit: { WaitFor: state.settings.waitFor }, DebugInfo: {} });
-      }
-      const mayCommit = doesCommit(fault);
-      const finish = (): void => {
-        const message = mayCommit ? (plan.apply ? plan.apply() : plan.message) : undefined;
-        const info = message ? { MessageInfo: messageInfoOf(message) } : {};
-        const isCommitted = mayCommit && plan.status === COMMITTED;
-        switch (fault?.kind) {
-          case undefined:
-          case 'delay':
-            record(plan.status, isCommitted);
-            return answer({ Status: plan.status, ...info, DebugInfo: {} });
-          case 'status':
-            record(fault.status, isCommitted);
-            return answer({ Status: fault.status, ...info, ...waitOf(fault), DebugInfo: {} });
-          case 'no_status':
-            record(undefined, isCommitted);
-            return answer({ ...info, DebugInfo: {} });
-          default:
-            record(undefined, isCommitted, fault?.kind === 'proxy_status' ? fault.status : undefined);
-            this.strike(connection, seq, 'push', fault as FaultAction, () => undefined);
-        }
-      };
-      if (fault?.kind === 'delay') setTimeout(finish, fault.ms);
-      else finish();
-    } catch (error) {
-      const code = error instanceof ProxyFailure ? error.errorCode : INTERNAL_ERROR;
-      state.log.violate(`push: ${error instanceof ProxyFailure ? error.message : (error as Error).stack}`);
-      record(undefined, false, code);
-      connection.socket.send(encodeProxyStatus(seq, code));
-    }
-  }
-
-  private isOverRate(params: Body): boolean {
-    const { pushesPerSecond } = this.state.settings;
-    const variant = variantOf(params);
-    if (pushesPerSecond === 0 || variant === 'Heartbeat' || variant === 'Typing') return false;
-    const now = Date.now();
-    this.recentPushes = this.recentPushes.filter((at) => now - at < 1000);
-    if (this.recentPushes.length >= pushesPerSecond) return true;
-    this.recentPushes.push(now);
-    return false;
-  }
-
-  private strike(connection: Connection, seq: number, method: string, fault: FaultAction, run: () => void): void {
-    const { socket } = connection;
-    switch (fault.kind) {
-      case 'drop':
-        return socket.terminate();
-      case 'close':
-        return socket.close(fault.code, fault.reason);
-      case 'proxy_status':
-        return socket.send(encodeProxyStatus(seq, fault.status));
-      case 'garbage': {
-        const request = { RequestId: '00000000-0000-0000-00000000' };
-        if (fault.form === 'text') return socket.send('{not json');
-        if (fault.form === 'body') return socket.send(Buffer.concat([encodeResponse(seq, method, {}).subarray(0, -2), Buffer.from('{"a":')]));
-        if (fault.form === 'request_id') return socket.send(encodeResponse(seq, method, request));
-        if (fault.form === 'seq') return socket.send(encodeResponse(seq + 1000, method, request));
-        return socket.send(Buffer.from([0x01, 0xc1, 0xff, 0x05, 0x05]));
-      }
-      case 'silence':
-        return;
-      default:
-        run();
-    }
+    if (method === 'push') this.answers.push(connection, seq, params, answer);
+    else this.answers.read(connection, seq, method, params, answer);
   }
 
   /** Sends a live event to everybody who takes part in the chat. */
@@ -313,21 +195,6 @@ export class SocketSide {
     }
     this.server.close();
   }
-}
-
-function variantOf(params: Body): string {
-  return Object.keys((params['ClientMessage'] ?? {}) as Body).find((key) => key !== 'LogData') ?? '';
-}
-
-function doesCommit(fault: FaultAction | undefined): boolean {
-  if (!fault || fault.kind === 'delay') return true;
-  if (fault.kind === 'status') return fault.commit ?? [1, 2, 9].includes(fault.status);
-  return 'commit' in fault && fault.commit === true;
-}
-
-function waitOf(fault: { waitFor?: number | null }): Body {
-  if (fault.waitFor === undefined) return {};
-  return { RateLimit: fault.waitFor === null ? {} : { WaitFor: fault.waitFor } };
 }
 
 function headersOf(request: IncomingMessage): Record<string, string> {

@@ -9,6 +9,8 @@ export interface Settings {
   serverIntervalSec: number;
   /** Milliseconds between pings; default the told interval. */
   pingEveryMs: number;
+  /** Milliseconds between the upgrade and `subscribed`; the real server says it at once. */
+  subscribedDelayMs: number;
   /** Unknown on the real server (protocol §4): both are played. */
   minTimestamp: 'exclusive' | 'inclusive';
   limitedWindowEnd: 'newest' | 'oldest';
@@ -50,6 +52,7 @@ export interface Upload {
 export const DEFAULT_SETTINGS: Settings = {
   serverIntervalSec: 60,
   pingEveryMs: 0,
+  subscribedDelayMs: 0,
   minTimestamp: 'exclusive',
   limitedWindowEnd: 'newest',
   socketRefusal: 'http401',
