@@ -4,6 +4,9 @@ import { BridgeError, systemCode } from './errors.ts';
 import { greetApp, HANDSHAKE_LINE_BYTES, HANDSHAKE_TIMEOUT_MS, MESSAGE_LINE_BYTES } from './handshake.ts';
 import { LineChannel } from './line-channel.ts';
 
+const SILENT = 'Vestnik runs, but does not answer.';
+const QUIT_AND_START = 'Quit Vestnik and start it again.';
+
 /** A proved connection to the app. */
 export interface AppConnection {
   readonly channel: LineChannel;
@@ -17,17 +20,16 @@ export interface AppConnection {
  */
 export async function connectToApp(endpoint: Endpoint, shimVersion: string, timeoutMs = HANDSHAKE_TIMEOUT_MS): Promise<AppConnection> {
   const socket = net.connect(endpoint.socket);
+  // Before the channel, whose own listener only knows that the connection has ended.
+  const connected = new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', (error) => reject(connectError(error)));
+    socket.once('close', () => reject(new BridgeError('no_answer', SILENT, QUIT_AND_START)));
+  });
   const channel = new LineChannel(socket, HANDSHAKE_LINE_BYTES);
-  const timer = setTimeout(
-    () => channel.destroy(new BridgeError('no_answer', 'Vestnik runs, but does not answer.', 'Quit Vestnik and start it again.')),
-    timeoutMs,
-  );
+  const timer = setTimeout(() => channel.destroy(new BridgeError('no_answer', SILENT, QUIT_AND_START)), timeoutMs);
   try {
-    await new Promise<void>((resolve, reject) => {
-      channel.onClose(reject);
-      socket.once('error', (error) => reject(connectError(error)));
-      socket.once('connect', resolve);
-    });
+    await connected;
     const { appVersion } = await greetApp(channel, endpoint.secret, shimVersion);
     channel.maxLineBytes = MESSAGE_LINE_BYTES;
     return { channel, appVersion };

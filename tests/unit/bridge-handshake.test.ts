@@ -3,23 +3,31 @@ import { BRIDGE_PROTOCOL, newSecret } from '../../app/bridge/endpoint.ts';
 import { BridgeError } from '../../app/bridge/errors.ts';
 import { admit, challengeShim, greetApp, isProof, newNonce, proofOf, refuse, versionMismatch, type LineDialogue } from '../../app/bridge/handshake.ts';
 
-/** Two ends of a wire in memory; `said` is what each end has written. */
-function wire(): { shim: LineDialogue & { said: string[] }; app: LineDialogue & { said: string[] } } {
-  const end = (): LineDialogue & { said: string[]; inbox: string[]; wake?: () => void; peer?: ReturnType<typeof end> } => ({
-    said: [],
-    inbox: [],
-    write(line) {
-      this.said.push(line);
-      this.peer?.inbox.push(line);
-      this.peer?.wake?.();
-    },
-    async nextLine() {
-      while (this.inbox.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
-      return Buffer.from(this.inbox.shift() as string);
-    },
-  });
-  const shim = end();
-  const app = end();
+/** One end of a wire in memory; `said` is what it has written. */
+class End implements LineDialogue {
+  readonly said: string[] = [];
+  peer: End | undefined;
+  readonly #inbox: string[] = [];
+  #wake: (() => void) | undefined;
+
+  write(line: string): void {
+    this.said.push(line);
+    this.peer?.hear(line);
+  }
+
+  hear(line: string): void {
+    this.#inbox.push(line);
+    this.#wake?.();
+  }
+
+  async nextLine(): Promise<Buffer> {
+    while (this.#inbox.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
+    return Buffer.from(this.#inbox.shift() as string);
+  }
+}
+
+function wire(): { shim: End; app: End } {
+  const [shim, app] = [new End(), new End()];
   shim.peer = app;
   app.peer = shim;
   return { shim, app };

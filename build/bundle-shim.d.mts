@@ -1,0 +1,1 @@
+export function bundleShim(options?: { snapshot?: object; outfile?: string; version?: string }): Promise<{ outfile: string; bytes: number }>;
