@@ -4,6 +4,8 @@ import { countDrafts, type Language, wordsFor } from './words.ts';
 /** All the tray depends on. */
 export interface TrayState {
   readonly session: SessionView['state'];
+  /** Whether there is a session to end, whatever the connection does now. */
+  readonly isSignedIn: boolean;
   readonly isPaused: boolean;
   readonly pendingDrafts: number;
   readonly language: Language;
@@ -30,7 +32,6 @@ export function trayView(state: TrayState): TrayView {
   const words = wordsFor(state.language);
   const status = words.states[state.isPaused ? 'paused' : state.session];
   const drafts = state.pendingDrafts > 0 ? countDrafts(state.language, state.pendingDrafts) : words.noDrafts;
-  const canSignIn = state.session === 'signed_out' || state.session === 'signing_in';
   return {
     icon: trayIcon(state),
     tooltip: state.pendingDrafts > 0 ? `Vestnik — ${status} — ${drafts}` : `Vestnik — ${status}`,
@@ -41,9 +42,9 @@ export function trayView(state: TrayState): TrayView {
       { kind: 'separator' },
       { kind: 'command', label: words.open, command: 'open', isEnabled: true },
       { kind: 'command', label: words.pause, command: 'togglePause', isEnabled: true, isChecked: state.isPaused },
-      canSignIn
-        ? { kind: 'command', label: words.signIn, command: 'signIn', isEnabled: true }
-        : { kind: 'command', label: words.signOut, command: 'signOut', isEnabled: true },
+      state.isSignedIn
+        ? { kind: 'command', label: words.signOut, command: 'signOut', isEnabled: true }
+        : { kind: 'command', label: words.signIn, command: 'signIn', isEnabled: true },
       { kind: 'separator' },
       { kind: 'command', label: words.quit, command: 'quit', isEnabled: true },
     ],

@@ -6,12 +6,17 @@ import { loginTitle } from './navigation.ts';
 import { remotePagePreferences } from './partition.ts';
 import { SignInProbe } from './probe.ts';
 
+const ERR_ABORTED = -3; // Chromium's net error
+const RETRY_LOAD_MS = 4_000;
+
 export interface LoginWindowDeps {
   readonly partition: Session;
   readonly protocol: Protocol;
   readonly log: Log;
   /** Words after the host in the title. */
   readonly label: string;
+  /** Words in the title while the page cannot be reached. */
+  readonly connectionFailed: string;
   readonly isSignedIn: (signal: AbortSignal) => Promise<boolean>;
 }
 
@@ -62,7 +67,21 @@ export class LoginWindow {
       webPreferences: remotePagePreferences(partition),
     });
     guardRemoteWindow(this.window, { protocol, log, label, popupOptions, onActivity: () => probe.poke(), onPopup: (popup) => popup.removeMenu() }, this.popups);
-    this.window.loadURL(protocol.messengerPageUrl).catch(() => log.warn('login_page_failed')); // the page's own error is shown in it
+    this.loadWithRetry(protocol.messengerPageUrl, deps.connectionFailed, log);
+  }
+
+  /** Loads the page; without network it says so in the title and tries again, because a blank window explains nothing. */
+  private loadWithRetry(url: string, failedTitle: string, log: Log): void {
+    const load = (): void => {
+      if (!this.window.isDestroyed()) void this.window.loadURL(url).catch(() => undefined); // judged by the event below
+    };
+    this.window.webContents.on('did-fail-load', (_event, errorCode, _description, _url, isMainFrame) => {
+      if (!isMainFrame || errorCode === ERR_ABORTED) return; // a redirect or a refused navigation, not a failure
+      log.warn('login_page_failed', { errorCode });
+      this.window.setTitle(failedTitle);
+      setTimeout(load, RETRY_LOAD_MS);
+    });
+    load();
   }
 
   focus(): void {
