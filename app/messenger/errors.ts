@@ -1,2 +1,32 @@
-/** The wire's errors, handed on: `app/mcp` may not import the wire itself (design §1). */
-export * from '../wire/errors.ts';
+/** The errors reading and writing can end with; they are the wire's. Folders above the messenger take them from here. */
+export {
+  CancelledError,
+  ConnectionLostError,
+  CookieRejectedError,
+  DownloadError,
+  NotSignedInError,
+  ProxyStatusError,
+  RateLimitedError,
+  ReadStatusError,
+  RegistryError,
+  TimeoutError,
+  UnexpectedAnswerError,
+  UploadError,
+  WireError,
+} from '../wire/index.ts';
+import { ProxyStatusError, ReadStatusError, RegistryError, UnexpectedAnswerError } from '../wire/index.ts';
+
+/** "No such chat" of a read (protocol §3, layer 2, L). */
+export const ENTITY_NOT_FOUND = 4;
+
+export function isEntityNotFound(error: unknown): boolean {
+  return error instanceof ReadStatusError && error.status === ENTITY_NOT_FOUND;
+}
+
+/**
+ * The server's own refusal of one request: what rests on a fact of grade B may go on without its answer.
+ * A lost session, an ended budget or a broken connection is not among them.
+ */
+export function isServerRefusal(error: unknown): boolean {
+  return error instanceof RegistryError || error instanceof ReadStatusError || error instanceof ProxyStatusError || error instanceof UnexpectedAnswerError;
+}

@@ -32,7 +32,13 @@ export function privateChatId(guidA: string, guidB: string): string {
 
 export type ChatIdParts =
   | { readonly kind: 'private' | 'self'; readonly chatId: string; readonly guids: readonly [string, string] }
-  | { readonly kind: 'group' | 'channel' | 'business' | 'unknown'; readonly chatId: string; readonly prefix: string; readonly namespace: string; readonly rest: string }
+  | {
+      readonly kind: 'group' | 'channel' | 'business' | 'unknown';
+      readonly chatId: string;
+      readonly prefix: string;
+      readonly namespace: string;
+      readonly rest: string;
+    }
   | { readonly kind: 'thread'; readonly chatId: string; readonly parentChatId: string; readonly parentMessageId: string };
 
 const KIND_BY_PREFIX: Readonly<Record<string, 'group' | 'channel' | 'business'>> = { '0': 'group', '1': 'channel', '2': 'business' };

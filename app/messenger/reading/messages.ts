@@ -1,0 +1,43 @@
+/** One message (protocol §4, `message_info`, L). */
+import { mcsToJson } from '../../wire/index.ts';
+import type { Call, RawMessage } from '../api.ts';
+import { isEntityNotFound } from '../errors.ts';
+import { arrayAt, objectAt } from '../normalise/fields.ts';
+import { messageIdOf, serverMessageOf } from '../normalise/message.ts';
+import type { ReadingBase } from './base.ts';
+import { entryOf } from './chat-entry.ts';
+
+export class Messages {
+  constructor(private readonly base: ReadingBase) {}
+
+  /**
+   * The message as the wire gave it; undefined when there is none. A join link's chat of which the person is no member is read through
+   * `history`, which takes an invite hash.
+   * @throws ReadStatusError status 4 for an unknown chat
+   */
+  async raw(chatId: string, timestampMcs: string, call: Call, inviteHash?: string): Promise<RawMessage | undefined> {
+    try {
+      return await this.byMessageInfo(chatId, timestampMcs, call);
+    } catch (error) {
+      if (inviteHash === undefined || !isEntityNotFound(error)) throw error;
+      return this.byHistory(chatId, timestampMcs, inviteHash, call);
+    }
+  }
+
+  private async byMessageInfo(chatId: string, timestampMcs: string, call: Call): Promise<RawMessage | undefined> {
+    const answer = await this.base.ports.wire.read('message_info', { ChatId: chatId, Timestamp: mcsToJson(timestampMcs) }, call);
+    const message = objectAt(answer, 'Message');
+    const server = message && serverMessageOf(message);
+    // An absent message: no `Message`, or one that is not the asked one (protocol §4, I).
+    if (!server || messageIdOf(server) !== timestampMcs) return undefined;
+    const mine = Array.isArray(answer['MyReactions']) ? arrayAt(answer, 'MyReactions').filter((type) => typeof type === 'number') : undefined;
+    return { chatId, timestampMcs, server, myReactions: mine, chatInfo: objectAt(answer, 'ChatInfo') };
+  }
+
+  private async byHistory(chatId: string, timestampMcs: string, inviteHash: string, call: Call): Promise<RawMessage | undefined> {
+    const params = { ChatId: chatId, InviteHash: inviteHash, Limit: 1, MaxTimestamp: mcsToJson(timestampMcs) + 1 };
+    const entry = entryOf(await this.base.ports.wire.read('history', params, call), chatId);
+    const server = entry.messages.find((each) => messageIdOf(each) === timestampMcs);
+    return server && { chatId, timestampMcs, server, myReactions: undefined, chatInfo: undefined };
+  }
+}
