@@ -213,6 +213,7 @@ class WireClient implements Wire {
   /** A usable connection of the call's account. */
   private async acquire(call: Call): Promise<Connection> {
     for (;;) {
+      if (this.isClosed) throw closedError();
       const connection = await this.socket.acquire(call.signal);
       if (!this.signIn.identity) continue; // the session changed in between
       this.holdAccount(call, this.signIn.identity);
@@ -230,6 +231,7 @@ class WireClient implements Wire {
   private async overHttp<T>(call: Call, mayRepeat: boolean, operation: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       throwIfAborted(call.signal);
+      if (this.isClosed) throw closedError();
       try {
         this.holdAccount(call, await this.signIn.prove(call.signal));
       } catch (error) {

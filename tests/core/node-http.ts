@@ -1,6 +1,5 @@
 import http from 'node:http';
 import https from 'node:https';
-import { once } from 'node:events';
 import type { HttpFetch, HttpRequest, HttpResponse, SessionSource } from '../../app/wire/ports.ts';
 
 /**
@@ -49,11 +48,21 @@ function exchange(request: HttpRequest, cookie: string | undefined): Promise<Htt
 async function sendStream(outgoing: http.ClientRequest, body: AsyncIterable<Uint8Array>, isAnswered: () => boolean): Promise<void> {
   for await (const chunk of body) {
     if (outgoing.destroyed || isAnswered()) return;
-    if (!outgoing.write(chunk)) await Promise.race([once(outgoing, 'drain'), once(outgoing, 'response'), once(outgoing, 'close')]);
+    if (!outgoing.write(chunk)) await firstOf(outgoing, ['drain', 'response', 'close']);
     // Lets an answer in before the next chunk; a refusal must not drown in a broken pipe.
     await new Promise((resolve) => setImmediate(resolve));
   }
   outgoing.end();
+}
+
+function firstOf(emitter: http.ClientRequest, events: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const event of events) emitter.off(event, done);
+      resolve();
+    };
+    for (const event of events) emitter.on(event, done);
+  });
 }
 
 function bodyOf(incoming: http.IncomingMessage, outgoing: http.ClientRequest): AsyncIterable<Uint8Array> {
