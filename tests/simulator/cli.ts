@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { fstatSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -34,7 +34,9 @@ async function main(): Promise<void> {
   const stop = (): void => void sim.stop().then(() => process.exit(0));
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  process.stdin.once('end', stop).resume();
+  // A pipe that ends means the parent is gone; /dev/null ends at once and means nothing.
+  const stdin = fstatSync(0);
+  if (stdin.isFIFO() || stdin.isSocket()) process.stdin.once('end', stop).resume();
 }
 
 function portOf(text: string | undefined, flag: string): number {
