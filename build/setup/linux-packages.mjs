@@ -1,6 +1,6 @@
 // What Electron and its tests need from a Linux system: shared libraries, a display, fonts.
 import fs from 'node:fs';
-import { say, SetupError } from './report.mjs';
+import { say, SetupError, withProgress } from './report.mjs';
 import { isOnPath, outputOf, run } from './run.mjs';
 
 /** Debian and Ubuntu names; `t64` marks those renamed in the move to 64-bit time (Debian 13, Ubuntu 24.04). */
@@ -52,8 +52,9 @@ export async function ensureLinuxPackages(needs) {
   if (!canInstall) throw new SetupError(`This system lacks ${lacks.join('; ')}. ${howToInstall(names)}`);
   say(`This system lacks ${lacks.join('; ')}. Installing with apt: ${names.join(' ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update', '-qq'], { env, quiet: true });
-  await run('apt-get', ['install', '-y', '-qq', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends', ...names], { env, quiet: true });
+  const apt = (/** @type {string[]} */ args) => withProgress(run('apt-get', args, { env, quiet: true }), () => `apt-get ${args[0]}`);
+  await apt(['update', '-qq']);
+  await apt(['install', '-y', '-qq', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends', ...names]);
   const stillMissing = findMissingLibraries(needs.binary);
   if (stillMissing.length > 0) throw new SetupError(`These shared libraries are still missing: ${stillMissing.join(', ')}. ${howToInstall(names)}`);
   say('System packages installed.');
