@@ -35,10 +35,10 @@ export class BridgeServerConnection implements BridgeConnection {
     channel.onDrain(() => channel.hold(false));
   }
 
-  send(message: unknown): Promise<void> {
+  async send(message: unknown): Promise<void> {
     const line = JSON.stringify(message);
-    if (Buffer.byteLength(line) > MESSAGE_LINE_BYTES) return Promise.reject(new BridgeError('line_too_long', 'The message is too long for the bridge.'));
-    return new Promise((resolve, reject) => {
+    if (Buffer.byteLength(line) > MESSAGE_LINE_BYTES) throw new BridgeError('line_too_long', 'The message is too long for the bridge.');
+    await new Promise<void>((resolve, reject) => {
       this.channel.write(line, (error) => (error ? reject(error) : resolve()));
       if (this.channel.backlogBytes > MAX_BACKLOG_BYTES) {
         this.log.warn('bridge.client_reads_nothing', { connection: this.id });
@@ -58,7 +58,12 @@ export class BridgeServerConnection implements BridgeConnection {
         this.channel.destroy();
         return;
       }
-      listener(message);
+      try {
+        listener(message);
+      } catch (error) {
+        // One client's odd message must not end the app that serves all the others.
+        this.log.warn('bridge.listener_failed', { connection: this.id, code: error instanceof Error ? error.name : 'unknown' });
+      }
     });
     return () => this.channel.setListener(undefined);
   }

@@ -111,7 +111,7 @@ export class LineChannel {
 
   /** Sends what is waiting, then closes. */
   end(): void {
-    this.#socket.end();
+    this.#socket.destroySoon();
   }
 
   /** Closes now, whatever waits. */

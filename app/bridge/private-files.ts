@@ -94,9 +94,26 @@ export function writePrivateFile(file: string, text: string): void {
     } finally {
       fs.closeSync(descriptor);
     }
-    fs.renameSync(temporary, file);
+    replaceFile(temporary, file);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** How often and how long a file that another program has open is tried again: only Windows refuses, and only for that moment. */
+const REPLACE_ATTEMPTS = 20;
+const REPLACE_PAUSE_MS = 10;
+
+function replaceFile(from: string, to: string): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      fs.renameSync(from, to);
+      return;
+    } catch (error) {
+      const isBusy = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(systemCode(error) ?? '');
+      if (!isBusy || attempt === REPLACE_ATTEMPTS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REPLACE_PAUSE_MS);
+    }
   }
 }

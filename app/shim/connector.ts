@@ -33,10 +33,20 @@ export class Connector {
   /** Looks at once, also if the next look is already planned. */
   start(): void {
     this.#isStopped = false;
-    this.#quietMs = QUIET_FIRST_MS;
     if (this.#isTrying) return;
     clearTimeout(this.#timer);
     void this.#try();
+  }
+
+  /** Looks again after a pause: a connection that is lost as soon as it is made must not be made all the time. */
+  resume(): void {
+    this.#isStopped = false;
+    if (!this.#isTrying) this.#plan();
+  }
+
+  /** All is well: the next pause is a short one again. */
+  calm(): void {
+    this.#quietMs = QUIET_FIRST_MS;
   }
 
   stop(): void {
@@ -49,7 +59,7 @@ export class Connector {
     this.#isTrying = true;
     let reason: BridgeError;
     try {
-      await undefined; // events never come from inside start()
+      await Promise.resolve(); // events never come from inside start()
       const endpoint = readEndpoint(this.folder);
       if (!endpoint) throw new BridgeError('absent', 'Vestnik is not running.');
       const connection = await connectToApp(endpoint, this.shimVersion);
@@ -66,7 +76,10 @@ export class Connector {
     this.#isTrying = false;
     if (this.#isStopped) return;
     this.events.onAbsent(reason);
-    if (this.#isStopped || this.#isTrying) return;
+    if (!this.#isStopped && !this.#isTrying) this.#plan();
+  }
+
+  #plan(): void {
     const delayMs = this.isEager() ? EAGER_MS : this.#quietMs;
     this.#quietMs = Math.min(this.#quietMs * 2, QUIET_LAST_MS);
     clearTimeout(this.#timer);

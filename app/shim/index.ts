@@ -44,7 +44,14 @@ function main(): void {
   });
   const lines = new LineSplitter(
     MESSAGE_LINE_BYTES,
-    (line) => shim.receive(line),
+    (line) => {
+      try {
+        shim.receive(line);
+      } catch (error) {
+        // One odd message must not end the program that all the others depend on.
+        log(`could not pass a message on (${error instanceof Error ? error.name : 'unknown error'})`);
+      }
+    },
     () => stdout.write(`${errorLine(null, PARSE_ERROR, 'Parse error: the line is longer than 16 MB.')}\n`),
   );
   stdout.on('drain', () => shim.clientDrained());

@@ -5,22 +5,20 @@ import {
   errorLine,
   failureLine,
   InvalidMessageError,
-  INVALID_PARAMS,
   isId,
   isRecord,
-  METHOD_NOT_FOUND,
   parseMessage,
-  resultLine,
   type Failure,
   type Incoming,
   type Notification,
   type Request,
-  type RequestId,
   type Response,
 } from './json-rpc.ts';
 import type { Launcher } from './launcher.ts';
 import { keyOf, Link } from './link.ts';
-import { hasMethod, initializeResult, type Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
+import { StandIn } from './stand-in.ts';
+import { WaitingRoom } from './waiting-room.ts';
 import { CLIENT_LEAVING, CONNECTION_LOST, inWords, notReady, TOO_MANY_WAITING } from './words.ts';
 
 /** How long a question that the snapshot can answer waits for an app that is there but slow. */
@@ -54,19 +52,12 @@ export interface ShimOptions {
   readonly log: (text: string) => void;
 }
 
-interface Waiting {
-  readonly request: Request;
-  readonly line: Buffer;
-  readonly timer: NodeJS.Timeout;
-}
-
 /** The mediator between one MCP client, which stays, and the app, which comes and goes. */
 export class Shim {
   readonly #options: ShimOptions;
   readonly #connector: Connector;
-  /** Requests that wait for a link. */
-  readonly #waiting = new Map<string, Waiting>();
-  #snapshot: Snapshot | undefined;
+  readonly #standIn: StandIn;
+  readonly #waiting = new WaitingRoom();
   #link: Link | undefined;
   #epoch = 0;
   /** Why the last look for the app failed; undefined when nothing is known. */
@@ -77,13 +68,11 @@ export class Shim {
   /** `notifications/initialized` has come. */
   #isClientReady = false;
   #isClientFull = false;
-  /** The app's last whole list of tools, and the one that the client was told, as JSON. */
-  #knownTools: string | undefined;
-  #toldTools: string | undefined;
   #onQuiet: (() => void) | undefined;
 
   constructor(options: ShimOptions) {
     this.#options = options;
+    this.#standIn = new StandIn(options.loadSnapshot);
     this.#connector = new Connector(
       options.folder,
       options.version,
@@ -92,7 +81,7 @@ export class Shim {
     );
   }
 
-  /** One line from the client. Never throws. */
+  /** One line from the client. */
   receive(line: Buffer): void {
     if (line.length < 8 && line.toString('latin1').trim() === '') return; // an empty line, or one of \r
     let message: Incoming;
@@ -122,7 +111,7 @@ export class Shim {
     }
     this.#connector.stop();
     this.#options.launcher.releaseLock();
-    for (const { request } of [...this.#waiting.values()]) this.#fail(request, CLIENT_LEAVING);
+    for (const { request } of this.#waiting.guests) this.#fail(request, CLIENT_LEAVING);
     for (const request of this.#link?.inFlight.values() ?? []) this.#fail(request, CLIENT_LEAVING);
     this.#link?.close();
     this.#link = undefined;
@@ -154,12 +143,8 @@ export class Shim {
       return;
     }
     if (method === 'notifications/cancelled' && isRecord(params) && isId(params.requestId)) {
-      const key = keyOf(params.requestId);
-      this.#link?.inFlight.delete(key);
-      if (this.#waiting.has(key)) {
-        this.#forget(key); // a cancelled request gets no answer, and the app never hears of it
-        return;
-      }
+      this.#link?.inFlight.delete(keyOf(params.requestId));
+      if (this.#waiting.leave(params.requestId)) return; // a cancelled request gets no answer, and the app never hears of it
     }
     if (this.#link?.isReady) this.#holdUnless(this.#link.pass(line));
   }
@@ -169,10 +154,7 @@ export class Shim {
       this.#write(failureLine(request, TOO_MANY_WAITING));
       return;
     }
-    const key = keyOf(request.id);
-    this.#forget(key);
-    const timer = setTimeout(() => this.#onWaitOver(request), waitMs);
-    this.#waiting.set(key, { request, line, timer });
+    this.#waiting.enter(request, line, waitMs, () => this.#onWaitOver(request));
     if (!this.#link) this.#connector.start();
   }
 
@@ -182,7 +164,7 @@ export class Shim {
       return;
     }
     this.#fail(request, notReady(this.#options.launchWaitMs, this.#absence));
-    if (this.#calls().length === 0) this.#endLaunch();
+    if (!this.#waiting.hasCalls) this.#endLaunch();
   }
 
   // — the app comes and goes —
@@ -212,9 +194,9 @@ export class Shim {
     const timer = setTimeout(() => link.destroy(), INITIALIZE_TIMEOUT_MS);
     link.ask('initialize', this.#initialize?.params, ({ result, error }) => {
       clearTimeout(timer);
-      const asked = [...this.#waiting.values()].find(({ request }) => request.method === 'initialize')?.request;
+      const asked = this.#waiting.guests.find(({ request }) => request.method === 'initialize')?.request;
       if (asked) {
-        this.#forget(keyOf(asked.id));
+        this.#waiting.leave(asked.id);
         this.#write(JSON.stringify({ jsonrpc: '2.0', id: asked.id, ...(error === undefined ? { result } : { error }) }));
       }
       if (error !== undefined) {
@@ -226,39 +208,28 @@ export class Shim {
 
   #onReady(link: Link): void {
     link.isReady = true;
+    this.#connector.calm();
     if (this.#initialize && this.#isClientReady) link.pass('{"jsonrpc":"2.0","method":"notifications/initialized"}');
-    for (const { request, line } of [...this.#waiting.values()]) {
-      this.#forget(keyOf(request.id));
+    for (const { request, line } of this.#waiting.guests) {
+      this.#waiting.leave(request.id);
       this.#holdUnless(link.request(request, line));
     }
-    if (this.#toldTools !== undefined && this.#isClientReady) this.#compareTools(link);
-  }
-
-  /** The client was told a list by another Vestnik, or by the snapshot: if this one has a different list, it should ask again. */
-  #compareTools(link: Link): void {
+    // The client's list may come from another Vestnik, or from the snapshot.
+    if (!this.#standIn.hasToldTools || !this.#isClientReady) return;
     link.ask('tools/list', undefined, ({ result }) => {
-      if (!this.#learnTools(result) || this.#knownTools === this.#toldTools) return;
-      this.#toldTools = this.#knownTools;
-      this.#write('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+      if (this.#standIn.isNews(result)) this.#write('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
     });
   }
 
   #onAnswer(request: Request, { result }: Response): void {
-    if (request.method === 'tools/list' && this.#learnTools(result)) this.#toldTools = this.#knownTools;
-  }
-
-  /** False for an error and for one page of many. */
-  #learnTools(result: unknown): boolean {
-    if (!isRecord(result) || !Array.isArray(result.tools) || result.nextCursor !== undefined) return false;
-    this.#knownTools = JSON.stringify(result.tools);
-    return true;
+    if (request.method === 'tools/list') this.#standIn.tellTools(result);
   }
 
   #onAbsent(reason: BridgeError): void {
     if (this.#absence?.code !== reason.code && reason.code !== 'absent') this.#options.log(`${reason.message} ${reason.nextStep ?? ''}`.trim());
     this.#absence = reason;
     const failure = LASTING.has(reason.code) ? inWords(reason) : this.#launchIfNeeded(reason);
-    for (const { request } of [...this.#waiting.values()]) {
+    for (const { request } of this.#waiting.guests) {
       if (request.method !== 'tools/call') this.#answerHere(request);
       else if (failure) this.#fail(request, failure);
     }
@@ -273,7 +244,7 @@ export class Shim {
     if (failed) return inWords(failed);
     // A socket that answers belongs to a running app, however slow it is.
     const isGone = reason.code === 'absent' || reason.code === 'proof_wrong' || reason.code === 'handshake_malformed';
-    if (this.#hasLaunched || !isGone || this.#calls().length === 0) return undefined;
+    if (this.#hasLaunched || !isGone || !this.#waiting.hasCalls) return undefined;
     this.#hasLaunched = true;
     try {
       launcher.launch();
@@ -297,45 +268,19 @@ export class Shim {
       if (request.method === 'ping' || request.method === 'tools/list') this.#answerHere(request);
       else this.#fail(request, CONNECTION_LOST);
     }
-    if (this.#initialize || this.#waiting.size > 0) this.#connector.start();
+    if (this.#initialize || this.#waiting.size > 0) this.#connector.resume();
   }
 
   // — answers of the shim's own —
 
   #answerHere(request: Request): void {
-    this.#forget(keyOf(request.id));
-    this.#snapshot ??= this.#options.loadSnapshot();
-    const { id, method, params } = request;
-    if (method === 'ping') this.#write(resultLine(id, {}));
-    else if (method === 'initialize') this.#write(resultLine(id, initializeResult(this.#snapshot, params)));
-    else if (method === 'tools/list') this.#listToolsHere(id, params, this.#snapshot);
-    else if (!hasMethod(this.#snapshot, method)) this.#write(errorLine(id, METHOD_NOT_FOUND, 'Method not found'));
-    else this.#write(failureLine(request, { message: 'Vestnik is not running.', nextStep: 'Call a tool to start it, then try again.' }));
-    this.#checkQuiet();
-  }
-
-  #listToolsHere(id: RequestId, params: unknown, snapshot: Snapshot): void {
-    if (isRecord(params) && params.cursor !== undefined) {
-      this.#write(errorLine(id, INVALID_PARAMS, 'Invalid cursor'));
-      return;
-    }
-    this.#toldTools = this.#knownTools ?? JSON.stringify(snapshot.tools);
-    this.#write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"tools":${this.#toldTools}}}`);
+    this.#waiting.leave(request.id);
+    this.#write(this.#standIn.answer(request));
   }
 
   #fail(request: Request, failure: Failure): void {
-    this.#forget(keyOf(request.id));
+    this.#waiting.leave(request.id);
     this.#write(failureLine(request, failure));
-    this.#checkQuiet();
-  }
-
-  #forget(key: string): void {
-    clearTimeout(this.#waiting.get(key)?.timer);
-    this.#waiting.delete(key);
-  }
-
-  #calls(): Waiting[] {
-    return [...this.#waiting.values()].filter(({ request }) => request.method === 'tools/call');
   }
 
   #isQuiet(): boolean {

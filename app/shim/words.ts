@@ -1,4 +1,4 @@
-import { BridgeError } from '../bridge/errors.ts';
+import type { BridgeError } from '../bridge/errors.ts';
 import type { Failure } from './json-rpc.ts';
 
 /** The shim's failures in words, for an agent. One sentence of what happened, one of what to do. */
@@ -7,6 +7,11 @@ import type { Failure } from './json-rpc.ts';
 export const CONNECTION_LOST: Failure = {
   message: 'The connection to Vestnik was lost; the call may or may not have been applied.',
   nextStep: 'Look in the chat or at the draft before repeating it; a draft keeps its confirm_token.',
+};
+
+export const NOT_RUNNING: Failure = {
+  message: 'Vestnik is not running.',
+  nextStep: 'Call a tool to start it, then try again.',
 };
 
 export const TOO_MANY_WAITING: Failure = {
