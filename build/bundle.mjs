@@ -28,6 +28,8 @@ const targets = {
         outfile: 'out/main/index.cjs',
         // Electron is there at run time; the other two are optional native helpers of ws, which goes on without them.
         external: ['electron', 'bufferutil', 'utf-8-validate'],
+        // Its CommonJS build hides its parts from a bundler.
+        alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
         ...importMeta,
       }),
   },
