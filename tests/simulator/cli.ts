@@ -1,4 +1,4 @@
-import { fstatSync, writeFileSync } from 'node:fs';
+import { fstatSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -31,7 +31,10 @@ async function main(): Promise<void> {
   process.stdout.write(
     `${JSON.stringify({ ready: true, protocolFile, phoneUrl: sim.urls.phone, chatUrl: sim.urls.chat, controlUrl: sim.urls.control, cookie: sim.cookie, me: sim.me, urls: sim.urls })}\n`,
   );
-  const stop = (): void => void sim.stop().then(() => process.exit(0));
+  const stop = (): void => {
+    if (values['protocol-out'] === undefined) rmSync(protocolFile, { force: true });
+    void sim.stop().then(() => process.exit(0));
+  };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   // A pipe that ends means the parent is gone; /dev/null ends at once and means nothing.
