@@ -61,6 +61,7 @@ try { ${attempt} } catch (error) { report('error:' + error.name); }`;
 
 /** Whatever else is asked of the foreign host: it notes that somebody got there. */
 export function serveForeignHostile(state: SimState, request: IncomingMessage, response: ServerResponse): void {
+  if (request.url === '/favicon.ico') return void response.writeHead(204).end();
   state.hostileReports.push(`reached:${request.url ?? ''}`);
   state.log.changed();
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page('Elsewhere', '<main data-page="foreign"><h1>Another host</h1></main>'));
