@@ -13,9 +13,9 @@ function typeWords(file: CardFile): string {
 
 /** The file: picture or icon, name, type, size, and the full real path, each segment in its own direction. */
 export function FilePart({ file }: { file: CardFile }) {
-  const { t, size, number } = useI18n();
+  const { t, size } = useI18n();
   const facts = [typeWords(file)];
-  if (file.width !== null && file.height !== null) facts.push(t('card.pixels', { width: number(file.width), height: number(file.height) }));
+  if (file.width !== null && file.height !== null) facts.push(t('card.pixels', { width: String(file.width), height: String(file.height) }));
   facts.push(size(file.sizeBytes));
   const segments = file.path.split(/(?<=[/\\])/);
   return (

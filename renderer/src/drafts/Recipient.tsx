@@ -29,7 +29,7 @@ export function Recipient({ card, headingId }: { card: DraftCard; headingId: str
         {initials(chat.name)}
       </div>
       <div>
-        <h3 id={headingId}>{chat.name === null ? t('card.noName') : <Name text={chat.name} />}</h3>
+        <h2 id={headingId}>{chat.name === null ? t('card.noName') : <Name text={chat.name} />}</h2>
         <p className="meta">
           {t(chatKindKey(chat.kind))}
           {chat.members !== null && chat.kind !== 'private' && <> · {t('card.people', { count: chat.members })}</>}

@@ -42,3 +42,7 @@ export interface Reason {
 export function reasonFor(code: string | null, detail = ''): Reason {
   return { key: REASONS[code ?? ''] ?? 'reason.other', values: { code: code ?? '?', detail } };
 }
+
+export function hasReason(code: string): boolean {
+  return code in REASONS;
+}

@@ -26,5 +26,35 @@ function tokens(text: string, people: readonly MentionedPerson[]): string[] {
 export function wordDiff(before: string, after: string, people: readonly MentionedPerson[]): DiffPart[] | undefined {
   if (before.length + after.length > DIFF_MAX_CHARACTERS) return undefined;
   const changes = diffArrays(tokens(before, people), tokens(after, people), { maxEditLength: DIFF_MAX_EDITS });
-  return changes?.map((change) => ({ kind: change.added ? 'added' : change.removed ? 'removed' : 'same', text: change.value.join('') }));
+  return (
+    changes && joinNeighbours(changes.map((change) => ({ kind: change.added ? 'added' : change.removed ? 'removed' : 'same', text: change.value.join('') })))
+  );
+}
+
+/** A comma or a space left standing between two replaced words makes neither readable: the words are replaced as one. */
+const IS_BRIDGE = /^[^\p{L}\p{M}\p{N}\n@]{1,3}$/u;
+
+function joinNeighbours(parts: readonly DiffPart[]): DiffPart[] {
+  const joined: DiffPart[] = [];
+  let removed = '';
+  let added = '';
+  const flush = () => {
+    if (removed !== '') joined.push({ kind: 'removed', text: removed });
+    if (added !== '') joined.push({ kind: 'added', text: added });
+    removed = '';
+    added = '';
+  };
+  parts.forEach((part, index) => {
+    if (part.kind === 'removed') removed += part.text;
+    else if (part.kind === 'added') added += part.text;
+    else if (IS_BRIDGE.test(part.text) && removed !== '' && added !== '' && parts[index + 1]?.kind === 'removed' && parts[index + 2]?.kind === 'added') {
+      removed += part.text;
+      added += part.text;
+    } else {
+      flush();
+      joined.push(part);
+    }
+  });
+  flush();
+  return joined;
 }
