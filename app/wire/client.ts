@@ -137,7 +137,7 @@ class WireClient implements Wire {
 
   async registry(method: string, params: JsonObject, { signal, isMutation = false }: CallOptions & { readonly isMutation?: boolean }): Promise<Json> {
     const call = this.begin(signal);
-    return this.overHttp(call, !isMutation, () => this.registryClient.call(method, params, { signal, withCsrf: isMutation }));
+    return this.overHttp(call, !isMutation, () => this.registryClient.call(method, params, { signal, withCsrf: isMutation, isWrite: isMutation }));
   }
 
   async push(variant: JsonObject, { signal }: CallOptions): Promise<PushResult> {

@@ -1,7 +1,7 @@
 import type { JsonObject, LiveEvent } from './api.ts';
-import { deferred } from './abort.ts';
+import { deferred, withDeadline } from './abort.ts';
 import { decodeFrame, encodeRequest, FrameError, parsePayload, type Frame } from './codec.ts';
-import { ConnectionLostError, CookieRejectedError } from './errors.ts';
+import { ConnectionLostError, CookieRejectedError, UnexpectedAnswerError, type WireError } from './errors.ts';
 import { isJsonObject, parseJson, stringAt } from './json.ts';
 import { PendingRequests, type Answer } from './pending-requests.ts';
 import { PingDeadline } from './ping-deadline.ts';
@@ -48,14 +48,21 @@ export class Connection {
    */
   static async open(deps: ConnectionDeps, cookies: SessionCookies, uid: string, signal: AbortSignal): Promise<Connection> {
     const url = socketUrl(deps.protocol, newSocketSessionId(), uid);
-    let socket: SocketLike;
-    try {
-      socket = await deps.socketFactory(url, { Cookie: cookies.header, Origin: deps.protocol.origin });
-    } catch {
-      throw new ConnectionLostError(false, 'the socket could not be created');
-    }
     // No await between the socket's creation and its listeners: `subscribed` comes right behind the upgrade.
-    const connection = new Connection(deps, socket, cookies.yandexuid);
+    const created = deps.socketFactory(url, { Cookie: cookies.header, Origin: deps.protocol.origin }).then(
+      (socket) => new Connection(deps, socket, cookies.yandexuid),
+      () => Promise.reject(new ConnectionLostError(false, 'the socket could not be created')),
+    );
+    let connection: Connection;
+    try {
+      connection = await withDeadline(deps.clock, READY_WITHIN_MS, signal, () => created);
+    } catch (error) {
+      created.then(
+        (late) => late.close(),
+        () => undefined,
+      );
+      throw error instanceof ConnectionLostError ? error : new ConnectionLostError(false);
+    }
     const abandon = () => connection.close();
     if (signal.aborted) abandon();
     signal.addEventListener('abort', abandon, { once: true });
@@ -127,6 +134,11 @@ export class Connection {
       this.fail('wire.send_failed');
     }
     return { answer };
+  }
+
+  /** Whether the server answered anything on it: the cookies were good for that. */
+  get hasAnswered(): boolean {
+    return this.pending.hasAnswered;
   }
 
   /** Ends the connection from our side; requests without an answer are lost. */
@@ -217,9 +229,8 @@ export class Connection {
     this.cancelReadyTimer();
     this.closeSocket(reason);
     this.pending.loseAll();
-    const isRejected = reason === 'cookie_rejected';
     this.readyHandle.promise.catch(() => undefined); // nobody waits for it once the connection was ready
-    this.readyHandle.reject(isRejected ? new CookieRejectedError(wasHandshake ? 'handshake' : 'socket') : new ConnectionLostError(false));
+    this.readyHandle.reject(openingError(reason, wasHandshake));
     this.endedHandle.resolve(reason);
   }
 
@@ -233,4 +244,10 @@ export class Connection {
     socket.on('close', cancel);
     socket.close(1000);
   }
+}
+
+/** Why a connection did not open. A refused query is a matter of configuration, which no waiting mends. */
+function openingError(reason: ConnectionEnd, wasHandshake: boolean): WireError {
+  if (reason === 'cookie_rejected') return new CookieRejectedError(wasHandshake ? 'handshake' : 'socket');
+  return reason === 'invalid_argument' ? new UnexpectedAnswerError("the socket's query was refused") : new ConnectionLostError(false);
 }

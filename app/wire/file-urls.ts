@@ -1,3 +1,4 @@
+import type { HttpResponse } from './ports.ts';
 import { isLoopbackHost } from './protocol.ts';
 
 /**
@@ -30,8 +31,19 @@ export function redirectTarget(location: string | undefined, from: string): URL 
   return url.protocol === 'http:' && isLocal ? url : undefined;
 }
 
-/** Whether the session's cookies belong to this host: the cookie domain itself or a host below it. */
-export function isOwnHost(url: URL, cookieDomain: string): boolean {
+/**
+ * Whether the session's cookies belong to this host: the cookie domain itself or a host below it. On this machine other ports are
+ * other servers, so there only the addresses of `ownUrls` count.
+ */
+export function isOwnHost(url: URL, cookieDomain: string, ownUrls: readonly string[] = []): boolean {
+  if (isLoopbackHost(url.hostname)) return ownUrls.some((own) => new URL(own).origin === url.origin);
   const domain = cookieDomain.replace(/^\./, '').toLowerCase();
   return url.hostname === domain || url.hostname.endsWith(`.${domain}`);
+}
+
+/** A redirect to Passport in place of an answer: the session is not accepted any more (I; the proven answers are HTTP 401 and the registry's codes). */
+export function isSignInRedirect(response: Pick<HttpResponse, 'status' | 'headers'>): boolean {
+  const { location } = response.headers;
+  if (response.status < 300 || response.status > 399 || location === undefined || !URL.canParse(location)) return false;
+  return new URL(location).hostname.startsWith('passport.');
 }

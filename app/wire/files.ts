@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DownloadStream, Json, JsonObject, UploadFile } from './api.ts';
 import { ConnectionLostError, CookieRejectedError, DownloadError, RateLimitedError, RegistryError, UploadError } from './errors.ts';
-import { fileUrl, isOwnHost, redirectTarget } from './file-urls.ts';
+import { fileUrl, isOwnHost, isSignInRedirect, redirectTarget } from './file-urls.ts';
 import { asWireError, discard, exchange, retryAfterMs } from './http-body.ts';
 import { isJsonObject, stringAt } from './json.ts';
 import type { HttpFetch, HttpResponse } from './ports.ts';
@@ -50,6 +50,7 @@ async function uploadStep(deps: FileDeps, method: string, params: JsonObject, si
 async function putBytes(deps: FileDeps, uploadUrl: string, file: UploadFile, signal: AbortSignal, onProgress?: (sentBytes: number) => void): Promise<string> {
   const target = redirectTarget(uploadUrl, deps.protocol.registryUrl);
   if (!target) throw new UploadError('upload_failed', 200);
+  const withSession = isOwnHost(target, deps.protocol.cookieDomain, [deps.protocol.registryUrl, deps.protocol.privateFilesUrl]);
   const source = new CountedSource(file, onProgress);
   let response: HttpResponse;
   try {
@@ -59,15 +60,15 @@ async function putBytes(deps: FileDeps, uploadUrl: string, file: UploadFile, sig
       headers: { 'Content-Type': 'application/octet-stream' },
       body: source.bytes(),
       contentLength: file.sizeBytes,
-      withSession: isOwnHost(target, deps.protocol.cookieDomain),
+      withSession,
       signal,
     });
   } catch (error) {
     if (source.failure !== undefined) throw source.failure;
-    throw error instanceof ConnectionLostError ? new ConnectionLostError(false, 'upload interrupted') : error;
+    throw error;
   }
   await discard(response);
-  if (response.status === 401 && isOwnHost(target, deps.protocol.cookieDomain)) throw new CookieRejectedError('files');
+  if (response.status === 401 && withSession) throw new CookieRejectedError('files');
   const location = response.headers['location'];
   if (response.status < 200 || response.status >= 300) throw uploadErrorFor(response.status);
   if (location === undefined || location === '') throw new UploadError('upload_failed', response.status);
@@ -123,6 +124,7 @@ export async function downloadFile(deps: Pick<FileDeps, 'protocol' | 'http'>, fi
     const response = await exchange(deps.http, { method: 'GET', url: url.href, headers: {}, withSession, signal });
     if (!isRedirect(response.status)) return openStream(response, withSession, signal);
     await discard(response);
+    if (withSession && isSignInRedirect(response)) throw new CookieRejectedError('files');
     const next = redirectTarget(response.headers['location'], url.href);
     if (!next) throw new DownloadError('download_failed', response.status);
     withSession &&= next.origin === start.origin;

@@ -3,15 +3,15 @@ import { ConnectionLostError, UnexpectedAnswerError, WireError } from './errors.
 import type { HttpFetch, HttpRequest, HttpResponse } from './ports.ts';
 
 /**
- * One exchange through the port, with its failures typed.
+ * One exchange through the port, with its failures typed. `isWrite`: something may have been changed when no answer comes.
  * @throws the signal's reason when aborted, ConnectionLostError for a network failure.
  */
-export async function exchange(http: HttpFetch, request: HttpRequest): Promise<HttpResponse> {
+export async function exchange(http: HttpFetch, request: HttpRequest, isWrite = false): Promise<HttpResponse> {
   if (request.signal.aborted) throw abortError(request.signal);
   try {
     return await http(request);
   } catch (error) {
-    throw asWireError(error, request.signal, true);
+    throw asWireError(error, request.signal, isWrite);
   }
 }
 
@@ -19,7 +19,7 @@ export async function exchange(http: HttpFetch, request: HttpRequest): Promise<H
  * Reads a whole body as UTF-8 text of at most `maxBytes`.
  * @throws UnexpectedAnswerError when it is longer, ConnectionLostError when it breaks off.
  */
-export async function readText(response: HttpResponse, maxBytes: number, signal: AbortSignal): Promise<string> {
+export async function readText(response: HttpResponse, maxBytes: number, signal: AbortSignal, isWrite = false): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -29,7 +29,7 @@ export async function readText(response: HttpResponse, maxBytes: number, signal:
       chunks.push(chunk);
     }
   } catch (error) {
-    throw asWireError(error, signal, true);
+    throw asWireError(error, signal, isWrite);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
@@ -48,7 +48,7 @@ export async function discard(response: Pick<HttpResponse, 'body'>): Promise<voi
 
 /** A port's failure as one of ours: errors of the wire pass, an abort wins over the network error it caused. */
 export function asWireError(error: unknown, signal: AbortSignal, wasSent: boolean): WireError {
-  if (error instanceof WireError) return error;
+  if (error instanceof WireError && error !== signal.reason) return error;
   if (signal.aborted) return abortError(signal, wasSent);
   return new ConnectionLostError(wasSent, 'network failure');
 }

@@ -26,6 +26,9 @@ const BROKEN_ANSWER_GRACE_MS = 2000; // a broken frame is dropped, but its calle
 export class PendingRequests {
   private readonly bySeq = new Map<number, Pending>();
 
+  /** Whether any request was answered by a response. */
+  hasAnswered = false;
+
   constructor(
     private readonly clock: Clock,
     private readonly log: Log,
@@ -54,6 +57,7 @@ export class PendingRequests {
       this.log.warn('wire.answer_of_another_request', { seq, method: pending.method });
       return;
     }
+    this.hasAnswered = true;
     this.settle(seq, { kind: 'response', body });
   }
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './api.ts';
 import { CookieRejectedError, RateLimitedError, RegistryError, UnexpectedAnswerError } from './errors.ts';
+import { isSignInRedirect } from './file-urls.ts';
 import { exchange, readText, retryAfterMs } from './http-body.ts';
 import { isJsonObject, parseJson, stringAt } from './json.ts';
 import type { HttpFetch, HttpRequest, HttpResponse, Log } from './ports.ts';
@@ -20,6 +21,13 @@ export interface RegistryDeps {
   readonly log: Log;
 }
 
+export interface RegistryCallOptions {
+  readonly signal: AbortSignal;
+  readonly withCsrf: boolean;
+  /** A call without an answer may have changed something: told by `wasSent` of the errors. */
+  readonly isWrite?: boolean;
+}
+
 /** HTTP RPC to the registry (protocol §5, L). One attempt per call, except for a stale CSRF token. */
 export class RegistryClient {
   private csrfToken: Promise<string> | undefined;
@@ -30,16 +38,16 @@ export class RegistryClient {
    * Calls `method` and resolves with the answer's `data`. With `withCsrf` the token goes along, and a `bad_csrf_token` fetches a new one once.
    * @throws CookieRejectedError, RateLimitedError, RegistryError, UnexpectedAnswerError, ConnectionLostError, or the signal's reason.
    */
-  async call(method: string, params: JsonObject, options: { signal: AbortSignal; withCsrf: boolean }): Promise<Json> {
-    if (!options.withCsrf) return this.attempt(method, params, options.signal, undefined);
+  async call(method: string, params: JsonObject, options: RegistryCallOptions): Promise<Json> {
+    if (!options.withCsrf) return this.attempt(method, params, options, undefined);
     const token = this.currentToken(options.signal);
     try {
-      return await this.attempt(method, params, options.signal, await token);
+      return await this.attempt(method, params, options, await token);
     } catch (error) {
       if (!(error instanceof RegistryError) || error.registryCode !== BAD_CSRF_TOKEN) throw error;
       this.deps.log.info('wire.csrf_renewed', { method });
       if (this.csrfToken === token) this.csrfToken = undefined;
-      return this.attempt(method, params, options.signal, await this.currentToken(options.signal));
+      return this.attempt(method, params, options, await this.currentToken(options.signal));
     }
   }
 
@@ -69,12 +77,12 @@ export class RegistryClient {
     return token;
   }
 
-  private async attempt(method: string, params: JsonObject, signal: AbortSignal, csrfToken: string | undefined): Promise<Json> {
+  private async attempt(method: string, params: JsonObject, { signal, isWrite }: RegistryCallOptions, csrfToken: string | undefined): Promise<Json> {
     const form = await encodeForm({ method, params });
     const headers = { ...this.headers(), 'Content-Type': form.contentType, ...(csrfToken !== undefined && { 'X-CSRF-TOKEN': csrfToken }) };
     const request: HttpRequest = { method: 'POST', url: this.deps.protocol.registryUrl, headers, body: form.body, withSession: true, signal };
-    const response = await exchange(this.deps.http, request);
-    const answer = parseJson(await readText(response, MAX_ANSWER_BYTES, signal));
+    const response = await exchange(this.deps.http, request, isWrite);
+    const answer = parseJson(await readText(response, MAX_ANSWER_BYTES, signal, isWrite));
     throwForStatus(method, response, answer);
     if (!isJsonObject(answer) || answer['status'] !== 'ok') throw new UnexpectedAnswerError(`registry ${method}: no envelope`);
     return answer['data'] ?? null;
@@ -103,7 +111,7 @@ function throwForStatus(method: string, response: HttpResponse, answer: Json | u
   const { status } = response;
   const isError = isJsonObject(answer) && answer['status'] === 'error';
   const code = isError ? stringAt(answer['data'], 'code') : undefined;
-  if (status === 401 || (code !== undefined && COOKIE_CODES.has(code))) throw new CookieRejectedError('registry');
+  if (status === 401 || (code !== undefined && COOKIE_CODES.has(code)) || isSignInRedirect(response)) throw new CookieRejectedError('registry');
   if (status === 429) throw new RateLimitedError(clampWaitMs(retryAfterMs(response)));
   if (isError) throw new RegistryError(method, (code ?? 'error').slice(0, MAX_LOGGED_CODE), status);
   if (status < 200 || status >= 300) throw new RegistryError(method, `http_${status}`, status);

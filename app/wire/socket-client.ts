@@ -14,6 +14,10 @@ const MAX_DELAY_WITH_WAITERS_MS = 3000;
 /** A connection that lasted this long was a good one: the next failure starts the backoff anew. */
 const STABLE_AFTER_MS = 10_000;
 
+/** Rejections in a row, each followed by a refresh, before nobody counts as signed in: at the handshake, and on sockets that opened. */
+const MAX_HANDSHAKE_REJECTIONS = 1;
+const MAX_REJECTIONS = 3;
+
 export interface SocketClientDeps {
   readonly protocol: Protocol;
   readonly session: SessionSource;
@@ -134,6 +138,7 @@ export class SocketClient {
     void this.loop(run.signal).finally(() => {
       if (this.run !== run) return;
       this.run = undefined;
+      if (this.waiters.size > 0) this.start(); // it came while the loop was ending
       this.deps.onChange();
     });
     this.deps.onChange();
@@ -172,7 +177,7 @@ export class SocketClient {
     try {
       return await Connection.open(this.deps, cookies, identity.uid, signal);
     } catch (error) {
-      if (error instanceof CookieRejectedError && !signal.aborted) await this.renew(epoch, signal);
+      if (error instanceof CookieRejectedError && !signal.aborted) await this.renew(epoch, MAX_HANDSHAKE_REJECTIONS, signal);
       throw error;
     }
   }
@@ -201,14 +206,14 @@ export class SocketClient {
     if (clock.now() - sinceMs >= STABLE_AFTER_MS) {
       this.failures = 0;
       this.rejections = 0;
-    }
-    if (end === 'cookie_rejected') await this.renew(epoch, signal);
+    } else if (connection.hasAnswered) this.rejections = 0;
+    if (end === 'cookie_rejected') await this.renew(epoch, MAX_REJECTIONS, signal);
   }
 
-  /** A socket that rejects what the registry has just accepted again gets no third try. */
-  private async renew(epoch: number, signal: AbortSignal): Promise<void> {
+  /** Renews rejected cookies, until the socket has rejected too often what the registry accepts. */
+  private async renew(epoch: number, limit: number, signal: AbortSignal): Promise<void> {
     this.rejections++;
-    if (this.rejections > 1) {
+    if (this.rejections > limit) {
       this.rejections = 0;
       this.deps.signIn.signOut();
       throw new NotSignedInError();
@@ -221,7 +226,8 @@ export class SocketClient {
     const delayMs = () => (this.waiters.size > 0 ? Math.min(fullMs, MAX_DELAY_WITH_WAITERS_MS) : fullMs);
     const startedAtMs = this.deps.clock.now();
     await new Promise<void>((resolve) => {
-      let cancel = () => undefined as void;
+      let cancel: () => void = () => undefined;
+      let undo: () => void = () => undefined;
       const arm = () => {
         cancel();
         cancel = this.deps.clock.after(Math.max(0, startedAtMs + delayMs() - this.deps.clock.now()), finish);
@@ -232,9 +238,9 @@ export class SocketClient {
         this.hurry = undefined;
         resolve();
       };
-      const undo = onAbort(signal, () => finish());
       this.hurry = arm;
       arm();
+      undo = onAbort(signal, finish);
     });
   }
 }

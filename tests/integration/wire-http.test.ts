@@ -27,15 +27,16 @@ describe('the registry', () => {
     expect(sim.requests('create_private_chat')).toHaveLength(4);
   });
 
-  it.each([{ kind: 'http', status: 500 }, { kind: 'http', status: 503, code: 'unavailable' }, { kind: 'http', status: 429 }, { kind: 'drop' }] as const)(
-    'is asked again for a read that met %j',
-    async (action) => {
-      const { sim, wire } = await startBench();
-      sim.faults.add({ channel: 'registry', method: 'search', action });
-      expect(await wire.registry('search', SEARCH, budget())).toHaveProperty('users');
-      expect(sim.requests('search')).toHaveLength(2);
-    },
-  );
+  it.each([
+    { kind: 'http', status: 500 },
+    { kind: 'http', status: 503, code: 'unavailable' },
+    { kind: 'http', status: 429 },
+  ] as const)('is asked again for a read that met %j', async (action) => {
+    const { sim, wire } = await startBench();
+    sim.faults.add({ channel: 'registry', method: 'search', action });
+    expect(await wire.registry('search', SEARCH, budget())).toHaveProperty('users');
+    expect(sim.requests('search')).toHaveLength(2);
+  });
 
   it('that asks a read to wait longer than it may is told as that', async () => {
     const { sim, wire } = await startBench();
@@ -75,6 +76,15 @@ describe('the registry', () => {
     await sim.waitFor(() => sim.faults.pending === 0);
     controller.abort(new CancelledError());
     await expect(call).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('that says nothing to a change leaves it open whether it was made, and to a read it does not', async () => {
+    const { sim, wire } = await startBench();
+    await wire.connect(budget());
+    sim.faults.add({ channel: 'registry', action: { kind: 'silence' }, times: 2 });
+    const change = wire.registry('create_private_chat', { guid: sim.me.guid }, { ...budget(300), isMutation: true });
+    await expect(change).rejects.toMatchObject({ code: 'timeout', wasSent: true });
+    await expect(wire.registry('search', SEARCH, budget(300))).rejects.toMatchObject({ code: 'timeout', wasSent: false });
   });
 
   it('that cannot be reached for the first proof is tried again', async () => {

@@ -114,6 +114,31 @@ describe('rejected cookies', () => {
     expect(session.refreshes).toBe(1);
   });
 
+  it('are renewed as often as they expire', async () => {
+    const { sim, wire, session } = await startBench();
+    session.onRefresh = async () => {
+      session.cookie = sim.cookieFor(sim.me).header;
+      return true;
+    };
+    for (let round = 1; round <= 5; round++) {
+      expect(await wire.read('whoami', {}, budget())).toHaveProperty('UserInfo');
+      sim.expireSession();
+      await sim.waitFor(() => session.refreshes === round && wire.state === 'online');
+    }
+  });
+
+  it('that only the socket goes on rejecting end signed out, not in a loop', async () => {
+    const { sim, wire, session } = await startBench();
+    session.onRefresh = async () => true;
+    sim.faults.refuseHandshakes(401, 1000);
+    await expect(wire.connect(budget())).rejects.toMatchObject({ code: 'not_signed_in' });
+    expect(wire.state).toBe('signed_out');
+    expect(handshakes(sim)).toBe(2);
+    sim.faults.clear();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await wire.connect(budget())).toMatchObject({ guid: sim.me.guid });
+  });
+
   it('that a refresh does not renew end all waiting calls at once, and leave nothing running', async () => {
     const { sim, wire, states } = await startBench();
     await wire.connect(budget());

@@ -296,6 +296,12 @@ describe('a connection', () => {
     expect(handshakes(sim)).toBe(4);
   });
 
+  it('whose address the server refuses fails the call at once', async () => {
+    const { sim, wire } = await startBench();
+    sim.faults.add({ channel: 'handshake', action: { kind: 'close', code: 4400, reason: 'invalid argument "service"' }, times: 1000 });
+    await expect(wire.read('whoami', {}, budget())).rejects.toMatchObject({ code: 'unexpected_answer' });
+  });
+
   it('sleeps with the computer and comes back with it', async () => {
     const { sim, wire } = await startBench();
     await wire.connect(budget());

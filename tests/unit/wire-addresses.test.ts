@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { suggestedFileName } from '../../app/wire/content-name.ts';
-import { fileUrl, isOwnHost, redirectTarget } from '../../app/wire/file-urls.ts';
+import { fileUrl, isOwnHost, isSignInRedirect, redirectTarget } from '../../app/wire/file-urls.ts';
 import { mcsToJson, mcsToString } from '../../app/wire/numbers.ts';
 import { parseProtocol } from '../../app/wire/protocol.ts';
 import { encodeForm } from '../../app/wire/registry.ts';
@@ -67,6 +67,16 @@ describe('an attachment', () => {
     expect(own('https://notyandex.ru/')).toBe(false);
     expect(own('https://yandex.ru.evil.example/')).toBe(false);
     expect(own('https://storage.yandex.net/')).toBe(false);
+    const local = (url: string) => isOwnHost(new URL(url), '127.0.0.1', ['http://127.0.0.1:8080/api']);
+    expect([local('http://127.0.0.1:8080/x'), local('http://127.0.0.1:8081/x'), local('http://localhost:8080/x')]).toEqual([true, false, false]);
+  });
+
+  it('that turns out to be the sign-in page is none', () => {
+    const leadsTo = (location: string, status = 302) => isSignInRedirect({ status, headers: { location } });
+    expect(leadsTo('https://passport.yandex.ru/auth?retpath=x')).toBe(true);
+    expect(leadsTo('https://storage.yandex.net/passport.txt')).toBe(false);
+    expect(leadsTo('/passport.')).toBe(false);
+    expect(leadsTo('https://passport.yandex.ru/auth', 201)).toBe(false);
   });
 
   it.each([
