@@ -16,6 +16,8 @@ export interface LaunchOptions {
   /** Protocol constants (any subset), or the path of a JSON file with them. */
   readonly protocol?: string | Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** The person's home folder as the app sees it; default an empty one beside `userData`. */
+  readonly home?: string;
   /** Arguments for the app itself, after its folder. */
   readonly args?: readonly string[];
   /** Another app folder than ours: for tests of the harness. */
@@ -36,7 +38,10 @@ export interface LaunchedApp {
   kill(): Promise<void>;
 }
 
-/** Starts the real app in a real Electron. Nothing of the person's own settings is touched: everything lives in `userData`. */
+/**
+ * Starts the real app in a real Electron. Nothing of the person's own is seen or touched: data lives in `userData`, and the
+ * configurations of MCP clients, Downloads and the like are looked for in `home`.
+ */
 export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {
   fs.mkdirSync(options.userData, { recursive: true, mode: 0o700 });
   const electron = await _electron.launch({
@@ -102,13 +107,16 @@ function commandLine({ args = [], appFolder }: LaunchOptions): string[] {
   return [...store, ...all.map((argument) => (argument === projectRoot && appFolder ? appFolder : argument))];
 }
 
-function environment({ userData, protocol, env = {} }: LaunchOptions): Record<string, string> {
+function environment({ userData, protocol, home = `${userData}.home`, env = {} }: LaunchOptions): Record<string, string> {
+  fs.mkdirSync(home, { recursive: true });
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => {
     const [name, value] = entry;
-    return value !== undefined && !/^(VESTNIK_|ELECTRON_RUN_AS_NODE|NODE_OPTIONS|VITEST)/.test(name);
+    return value !== undefined && !/^(VESTNIK_|ELECTRON_RUN_AS_NODE|NODE_OPTIONS|VITEST|XDG_(CONFIG|DATA|CACHE)_HOME|npm_)/.test(name);
   });
   return {
     ...Object.fromEntries(inherited),
+    HOME: home,
+    USERPROFILE: home,
     VESTNIK_USER_DATA: userData,
     ...(protocol === undefined ? {} : { VESTNIK_PROTOCOL: protocolFile(userData, protocol) }),
     ...env,
