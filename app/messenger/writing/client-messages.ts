@@ -1,5 +1,4 @@
-import { isMessageId } from '../ids.ts';
-import type { Json, JsonObject } from '../../wire/index.ts';
+import { isJsonObject, mcsToJson, objectAt, type Json, type JsonObject } from '../../wire/index.ts';
 
 /**
  * The variants of ClientMessage (protocol §6, table), as pure functions. Whatever is optional there is left out when empty.
@@ -35,7 +34,7 @@ export interface NewMessage {
 /** Text, reply, forward, file or poll as a new message. Grades: text, mention, reply, poll L; forward and file B. */
 export function newMessage(message: NewMessage): JsonObject {
   const { chatId, payloadId, text, mentionedGuids = [], reply, forward, file, poll } = message;
-  const refs = [reply, forward].filter((ref) => ref !== undefined).map((ref) => ({ ChatId: ref.chatId, Timestamp: jsonTimestamp(ref.messageId) }));
+  const refs = [reply, forward].filter((ref) => ref !== undefined).map((ref) => ({ ChatId: ref.chatId, Timestamp: mcsToJson(ref.messageId) }));
   return {
     Plain: {
       ChatId: chatId,
@@ -77,15 +76,15 @@ export function editedMessage(edit: {
 }): JsonObject {
   const { chatId, messageId, payloadId, body, text, mentionedGuids } = edit;
   const kept = Object.fromEntries(Object.entries(body).filter(([key]) => !NOT_RESENT.has(key)));
-  const gallery = asObject(body['Gallery']);
+  const gallery = objectAt(body, 'Gallery');
   return {
     Plain: {
       ...kept,
       ChatId: chatId,
       // A PayloadId of its own: the original's could be taken for a repeat of the original message and change nothing.
       PayloadId: payloadId,
-      Timestamp: jsonTimestamp(messageId),
-      ...(gallery ? { Gallery: { ...gallery, Text: captionLike(gallery['Text'], text) } } : { Text: { ...asObject(body['Text']), MessageText: text } }),
+      Timestamp: mcsToJson(messageId),
+      ...(gallery ? { Gallery: { ...gallery, Text: captionLike(gallery['Text'], text) } } : { Text: { ...objectAt(body, 'Text'), MessageText: text } }),
       ...(mentionedGuids.length > 0 && { MentionedUserIds: [...mentionedGuids] }),
     },
   };
@@ -93,41 +92,30 @@ export function editedMessage(edit: {
 
 /** A caption in the form it was read in: a bare string or an object with MessageText (the page does not say which, B). */
 function captionLike(before: Json | undefined, text: string): Json {
-  const object = asObject(before);
-  return object ? { ...object, MessageText: text } : text;
+  return isJsonObject(before) ? { ...before, MessageText: text } : text;
 }
 
 /** A deletion: ChatId and Timestamp and nothing else (L). */
 export function deletion(chatId: string, messageId: string): JsonObject {
-  return { Plain: { ChatId: chatId, Timestamp: jsonTimestamp(messageId) } };
+  return { Plain: { ChatId: chatId, Timestamp: mcsToJson(messageId) } };
 }
 
 /** `Action` 1 removes; without it the server adds (L). */
 export function reaction(chatId: string, messageId: string, type: number, isRemoval: boolean): JsonObject {
-  return { Reaction: { ChatId: chatId, Timestamp: jsonTimestamp(messageId), Type: type, ...(isRemoval && { Action: 1 }) } };
+  return { Reaction: { ChatId: chatId, Timestamp: mcsToJson(messageId), Type: type, ...(isRemoval && { Action: 1 }) } };
 }
 
 /** Marks read up to a message (L). */
 export function seenMarker(chatId: string, messageId: string, seqNo: number | undefined): JsonObject {
-  return { SeenMarker: { ChatId: chatId, Timestamp: jsonTimestamp(messageId), ...(seqNo !== undefined && { SeqNo: seqNo }) } };
+  return { SeenMarker: { ChatId: chatId, Timestamp: mcsToJson(messageId), ...(seqNo !== undefined && { SeqNo: seqNo }) } };
 }
 
 /** Pins a message; without one, unpins (L). */
 export function pin(chatId: string, messageId: string | undefined): JsonObject {
-  return { Pin: { ChatId: chatId, ...(messageId !== undefined && { Timestamp: jsonTimestamp(messageId) }) } };
+  return { Pin: { ChatId: chatId, ...(messageId !== undefined && { Timestamp: mcsToJson(messageId) }) } };
 }
 
 /** The full set of choices, 0-based; replaces an earlier vote (L). */
 export function vote(chatId: string, messageId: string, choices: readonly number[]): JsonObject {
-  return { Vote: { ChatId: chatId, Timestamp: jsonTimestamp(messageId), Action: 0, Choices: [...choices] } };
-}
-
-/** A message id as the wire wants it: a JSON integer, exact below 2^53 (protocol §1, L). @throws RangeError for anything else. */
-export function jsonTimestamp(messageId: string): number {
-  if (!isMessageId(messageId)) throw new RangeError('not a message timestamp');
-  return Number(messageId);
-}
-
-function asObject(value: Json | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  return { Vote: { ChatId: chatId, Timestamp: mcsToJson(messageId), Action: 0, Choices: [...choices] } };
 }

@@ -7,7 +7,7 @@ import { stillMentioned } from './mentions.ts';
 import type { DoubtWords } from './outcomes.ts';
 import type { Look, Pusher } from './push-once.ts';
 import { MESSAGE_BUDGET_MS } from './send-message.ts';
-import { isTextEditable, mentionedGuidsOf, textOf, type TargetView } from './target.ts';
+import { editableTextOf, isTextEditable, mentionedGuidsOf, type TargetView } from './target.ts';
 import { targetPreview } from './target-preview.ts';
 import { requireText } from './text.ts';
 import { describeDraftChat, readTarget, requireSameTarget, targetForDraft, verifyWithin } from './verify.ts';
@@ -60,7 +60,7 @@ export async function prepareEdit(deps: WritingDeps, edit: MessageEdit, call: Ca
     payload,
     payloadId: payload.payloadId,
     preview: { text: edit.text, mentions: people, target: await targetPreview(deps, target, call) },
-    wasText: textOf(target.body ?? {}),
+    wasText: editableTextOf(target.body ?? {}),
     keptMentions: edit.people ? [] : people,
   };
 }
@@ -106,7 +106,7 @@ export function editOperation(deps: WritingDeps, pusher: Pusher): Operation {
 function look(deps: WritingDeps, draft: WritingDraft, payload: Payload): Look {
   return async (signal) => {
     const target = await readTarget(deps, draft.chat.id, payload.messageId, { signal });
-    if (!target?.body || textOf(target.body) !== payload.text || target.contentHash === payload.targetHash) return undefined;
+    if (!target?.body || editableTextOf(target.body) !== payload.text || target.contentHash === payload.targetHash) return undefined;
     return { timestamp_mcs: payload.messageId, ...(target.seqNo !== undefined && { seqno: target.seqNo }) };
   };
 }

@@ -1,6 +1,8 @@
-import { ReadStatusError, type Json, type JsonObject } from '../../wire/index.ts';
+import { mcsToJson, type JsonObject } from '../../wire/index.ts';
+import { isEntityNotFound } from '../errors.ts';
 import { compareMessageIds } from '../ids.ts';
-import { numberAt, objectAt, stringAt } from './target.ts';
+import { mcsAt, numberAt, objectAt, objectsAt, stringAt } from '../normalise/fields.ts';
+import { messageIdOf, serverMessageOf } from '../normalise/message.ts';
 import type { WritingDeps } from './types.ts';
 
 /** Looking for a message of ours by its PayloadId, the client's own id that the server keeps (protocol §1, L). */
@@ -10,7 +12,6 @@ const PAGE_LIMIT = 100;
 const MAX_PAGES = 20;
 /** How far the server's clock may be behind ours. */
 const CLOCK_SKEW_MS = 15 * 60_000;
-const ENTITY_NOT_FOUND = 4;
 
 /**
  * Pages back from the newest message to `sinceMs` and resolves with the message's `message_info` (design §8), or undefined when it is
@@ -30,7 +31,7 @@ export async function findByPayloadId(
     const found = messages.find((message) => payloadIdOf(message) === payloadId);
     if (found) return messageInfoOf(found);
     const oldest = messages
-      .map(timestampOf)
+      .map(messageIdOf)
       .filter((id) => id !== undefined)
       .sort(compareMessageIds)[0];
     if (oldest === undefined || compareMessageIds(oldest, since) < 0) return undefined;
@@ -49,30 +50,19 @@ export async function readPage(
 ): Promise<readonly JsonObject[]> {
   let answer: JsonObject;
   try {
-    const window = page.before === undefined ? {} : { MaxTimestamp: Number(page.before) };
+    const window = page.before === undefined ? {} : { MaxTimestamp: mcsToJson(page.before) };
     answer = await deps.ports.wire.read('history', { ChatId: chatId, Limit: page.limit, ...window }, { signal });
   } catch (error) {
     // An empty, never used thread answers like a chat that does not exist (protocol §4).
-    if (error instanceof ReadStatusError && error.status === ENTITY_NOT_FOUND) return [];
+    if (isEntityNotFound(error)) return [];
     throw error;
   }
-  const chat = chatIn(answer, chatId);
-  const messages = chat?.['Messages'];
-  return (Array.isArray(messages) ? (messages as readonly Json[]) : [])
-    .map((message) => objectAt(message, 'ServerMessage'))
-    .filter((server) => server !== undefined);
+  return objectsAt(chatIn(answer, chatId), 'Messages').map(serverMessageOf);
 }
 
 /** The chat of a history answer, found by its id and not by position (protocol §4, L). */
 export function chatIn(answer: JsonObject, chatId: string): JsonObject | undefined {
-  const chats = answer['Chats'];
-  return (Array.isArray(chats) ? (chats as readonly JsonObject[]) : []).find((chat) => chat['ChatId'] === chatId);
-}
-
-/** Timestamp of a ServerMessage as a message id. */
-export function timestampOf(server: JsonObject): string | undefined {
-  const timestamp = objectAt(server, 'ServerMessageInfo')?.['Timestamp'];
-  return typeof timestamp === 'number' && Number.isSafeInteger(timestamp) ? String(timestamp) : typeof timestamp === 'string' ? timestamp : undefined;
+  return objectsAt(answer, 'Chats').find((chat) => chat['ChatId'] === chatId);
 }
 
 function payloadIdOf(server: JsonObject): string | undefined {
@@ -83,17 +73,12 @@ function payloadIdOf(server: JsonObject): string | undefined {
 /** `message_info` in the result's key names. */
 export function messageInfoOf(server: JsonObject): Readonly<Record<string, unknown>> {
   const info = objectAt(server, 'ServerMessageInfo');
-  const previous = info?.['PrevTimestamp'];
+  const previous = mcsAt(info, 'PrevTimestamp');
   const [seqno, version] = [numberAt(info, 'SeqNo'), numberAt(info, 'Version')];
   return {
-    timestamp_mcs: timestampOf(server),
-    ...(typeof previous === 'number' && { prev_timestamp_mcs: String(previous) }),
+    timestamp_mcs: messageIdOf(server),
+    ...(previous !== undefined && { prev_timestamp_mcs: previous }),
     ...(seqno !== undefined && { seqno }),
     ...(version !== undefined && { version }),
   };
-}
-
-/** Layer-2 `Status` that a chat's entry may carry itself; 0 when absent. */
-export function numberAtStatus(chat: JsonObject): number {
-  return numberAt(chat, 'Status') ?? 0;
 }

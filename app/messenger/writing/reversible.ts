@@ -3,9 +3,9 @@ import { WireError, type JsonObject, type PushResult } from '../../wire/index.ts
 import { knownReaction } from '../reactions.ts';
 import { pin, reaction, seenMarker } from './client-messages.ts';
 import { within } from './deadline.ts';
-import { readPage, timestampOf } from './look-back.ts';
+import { messageIdOf, seqNoOf } from '../normalise/message.ts';
+import { readPage } from './look-back.ts';
 import { committedData, doubtOf, failureOf } from './outcomes.ts';
-import { numberAt, objectAt } from './target.ts';
 import { targetForDraft } from './verify.ts';
 import { WritingRefusal, type WritingDeps } from './types.ts';
 
@@ -89,8 +89,8 @@ function doubtful(why: string): Applied {
 
 async function newest(deps: WritingDeps, chatId: string, call: Call): Promise<{ messageId: string; seqNo: number | undefined } | undefined> {
   const server = (await readPage(deps, chatId, { limit: 1 }, call.signal)).at(-1);
-  const messageId = server && timestampOf(server);
-  return messageId === undefined ? undefined : { messageId, seqNo: numberAt(objectAt(server, 'ServerMessageInfo'), 'SeqNo') };
+  const messageId = server && messageIdOf(server);
+  return server === undefined || messageId === undefined ? undefined : { messageId, seqNo: seqNoOf(server) };
 }
 
 async function targetSeqNo(deps: WritingDeps, chatId: string, messageId: string, call: Call): Promise<number | undefined> {

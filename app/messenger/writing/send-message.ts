@@ -34,6 +34,8 @@ type Payload = z.infer<typeof payloadSchema>;
 
 export interface NewTextMessage extends MentionedText {
   readonly chatId: string;
+  /** The argument the text came in, for messages about it. */
+  readonly textArgument: string;
   readonly replyTo?: string | undefined;
   readonly forward?: { readonly chatId: string; readonly chatName?: string | undefined; readonly messageId: string } | undefined;
 }
@@ -41,7 +43,7 @@ export interface NewTextMessage extends MentionedText {
 /** Reads what the card shows (quote, forwarded message) and fixes the PayloadId. Sends nothing. @throws WritingRefusal, WireErrors */
 export async function prepareMessage(deps: WritingDeps, message: NewTextMessage, call: Call): Promise<PreparedDraft> {
   const { chatId, text, replyTo, forward } = message;
-  if (text !== '' || !forward) requireText(text, 'text');
+  if (text !== '' || !forward) requireText(text, message.textArgument);
   if (replyTo !== undefined && forward) {
     throw new WritingRefusal(
       'invalid_argument',

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import type { JsonObject } from '../../wire/index.ts';
 import type { RawMessage } from '../api.ts';
-import type { Json, JsonObject } from '../../wire/index.ts';
+import { pollOf as pollFields, readBody, readClientMessage } from '../normalise/body.ts';
+import { arrayAt, numberAt, objectAt, objectsAt, stringAt } from '../normalise/fields.ts';
+import { seqNoOf } from '../normalise/message.ts';
 
 /** A message that a write refers to (edits, deletes, answers, forwards, votes in), as far as writing needs it (protocol §4, L). */
 export interface TargetView {
@@ -11,12 +14,12 @@ export interface TargetView {
   readonly isDeleted: boolean;
   readonly authorGuid: string | undefined;
   readonly authorName: string | undefined;
-  /** The message's own text or caption; for a pure forward the original's. */
+  /** The message's own text or caption, a poll's question; for a pure forward the original's. */
   readonly text: string;
   readonly attachments: readonly string[];
   readonly readsCount: number | undefined;
   readonly seqNo: number | undefined;
-  /** Names of mentioned people, by guid. */
+  /** Names of mentioned people, by guid: `MentionedUsers`. */
   readonly namesBeside: ReadonlyMap<string, string>;
   /** Changes when the content does: the body and the time of the last edit. */
   readonly contentHash: string;
@@ -34,20 +37,22 @@ export function viewOf(raw: RawMessage): TargetView {
   const info = objectAt(raw.server, 'ServerMessageInfo') ?? {};
   const message = objectAt(raw.server, 'ClientMessage') ?? {};
   const body = objectAt(message, 'Plain') ?? objectAt(message, 'Ephemeral');
-  const from = objectAt(info, 'CustomFrom') ?? objectAt(info, 'From');
-  const own = body ?? {};
-  const forwarded = forwardedBodies(raw.server);
-  const isEmpty = textOf(own) === '' && attachmentsOf(own).length === 0;
+  const own = readClientMessage(message).parts;
+  const isPureForward = body !== undefined && own.kind === 'unknown';
+  const shown = isPureForward ? objectsAt(raw.server, 'ForwardedMessages').map((original) => readBody(objectAt(original, 'Payload') ?? {})) : [own];
   return {
     messageId: raw.timestampMcs,
     body,
     isDeleted: info['Deleted'] === true,
     authorGuid: stringAt(objectAt(info, 'From'), 'Guid'),
-    authorName: stringAt(from, 'DisplayName'),
-    text: isEmpty ? forwarded.map(textOf).filter(Boolean).join('\n') : textOf(own),
-    attachments: [own, ...(isEmpty ? forwarded : [])].flatMap(attachmentsOf),
+    authorName: stringAt(objectAt(info, 'CustomFrom') ?? objectAt(info, 'From'), 'DisplayName'),
+    text: shown
+      .map((parts) => parts.text ?? parts.extras.poll?.title ?? '')
+      .filter(Boolean)
+      .join('\n'),
+    attachments: shown.flatMap((parts) => [...parts.attachments.map((file) => file.name ?? file.kind), ...(parts.kind === 'sticker' ? ['sticker'] : [])]),
     readsCount: numberAt(raw.server, 'ReadsCount'),
-    seqNo: numberAt(info, 'SeqNo'),
+    seqNo: seqNoOf(raw.server),
     namesBeside: namesBeside(raw.server),
     contentHash: hashOf(message, info),
   };
@@ -55,32 +60,15 @@ export function viewOf(raw: RawMessage): TargetView {
 
 /** The poll in a body; undefined when there is none. */
 export function pollOf(body: JsonObject | undefined): PollBody | undefined {
-  const poll = objectAt(body, 'Poll');
-  const answers = poll?.['Answers'];
-  if (!poll || !Array.isArray(answers)) return undefined;
-  return {
-    title: stringAt(poll, 'Title') ?? '',
-    answers: (answers as readonly Json[]).map((answer) => (typeof answer === 'string' ? answer : '')),
-    maxChoices: numberAt(poll, 'MaxChoices') ?? answers.length,
-    isAnonymous: poll['IsAnonymous'] === true,
-  };
+  const content = objectAt(body, 'Poll');
+  if (!content) return undefined;
+  const { title = '', answers, max_choices: maxChoices = answers.length, is_anonymous: isAnonymous } = pollFields(content);
+  return { title, answers, maxChoices, isAnonymous };
 }
 
 /** Guids in `MentionedUserIds`. */
 export function mentionedGuidsOf(body: JsonObject | undefined): string[] {
-  const guids = body?.['MentionedUserIds'];
-  return Array.isArray(guids) ? (guids as readonly Json[]).filter((guid) => typeof guid === 'string') : [];
-}
-
-/** Names that stand beside a message: `MentionedUsers` (protocol §4, L). */
-function namesBeside(server: JsonObject): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  const people = server['MentionedUsers'];
-  for (const person of Array.isArray(people) ? (people as readonly Json[]) : []) {
-    const [guid, name] = [stringAt(person, 'Guid'), stringAt(person, 'DisplayName')];
-    if (guid !== undefined && name !== undefined) names.set(guid, name);
-  }
-  return names;
+  return arrayAt(body, 'MentionedUserIds').filter((guid) => typeof guid === 'string');
 }
 
 /** Whether a body has a text that an edit may replace: a text message's, or a gallery's caption (protocol §4). */
@@ -88,34 +76,14 @@ export function isTextEditable(body: JsonObject | undefined): body is JsonObject
   return objectAt(body, 'Text') !== undefined || objectAt(body, 'Gallery') !== undefined;
 }
 
-/** Text of a body: the message's own, a caption, a recognised voice, a poll's question. */
-export function textOf(body: JsonObject): string {
-  const gallery = objectAt(body, 'Gallery');
-  return (
-    stringAt(objectAt(body, 'Text'), 'MessageText') ??
-    (gallery && (stringAt(gallery, 'Text') ?? stringAt(objectAt(gallery, 'Text'), 'MessageText'))) ??
-    stringAt(objectAt(body, 'Voice'), 'Text') ??
-    stringAt(objectAt(body, 'Poll'), 'Title') ??
-    ''
-  );
+/** The text an edit would replace. */
+export function editableTextOf(body: JsonObject): string {
+  return readBody(body).text ?? '';
 }
 
-function attachmentsOf(body: JsonObject): string[] {
-  const items = objectAt(body, 'Gallery')?.['Items'];
-  const files = [
-    objectAt(body, 'Image'),
-    objectAt(body, 'MiscFile'),
-    ...(Array.isArray(items) ? (items as readonly Json[]).map((item) => objectAt(item, 'Image')) : []),
-  ].filter((file) => file !== undefined);
-  const names = files.map((file) => stringAt(objectAt(file, 'FileInfo'), 'Name') ?? 'file');
-  if (objectAt(body, 'Voice')) names.push('voice');
-  if (objectAt(body, 'Sticker')) names.push('sticker');
-  return names;
-}
-
-function forwardedBodies(server: JsonObject): JsonObject[] {
-  const forwarded = server['ForwardedMessages'];
-  return Array.isArray(forwarded) ? (forwarded as readonly Json[]).map((element) => objectAt(element, 'Payload') ?? {}) : [];
+function namesBeside(server: JsonObject): ReadonlyMap<string, string> {
+  const people = objectsAt(server, 'MentionedUsers').map((person) => [stringAt(person, 'Guid'), stringAt(person, 'DisplayName')] as const);
+  return new Map(people.filter((pair): pair is readonly [string, string] => pair[0] !== undefined && pair[1] !== undefined));
 }
 
 /**
@@ -123,31 +91,12 @@ function forwardedBodies(server: JsonObject): JsonObject[] {
  * so the hash takes the body without a poll's counts, the edit time and the deletion mark, and not the version.
  */
 function hashOf(message: JsonObject, info: JsonObject): string {
-  const poll = objectAt(objectAt(message, 'Plain'), 'Poll');
-  const { MyChoices: _mine, Results: _results, ...question } = poll ?? {};
+  const { LogData: _log, ...stable } = message;
   const plain = objectAt(message, 'Plain');
-  const content = poll ? { ...message, Plain: { ...plain, Poll: question } } : message;
-  const { LogData: _log, ...stable } = content as JsonObject;
+  const poll = objectAt(plain, 'Poll');
+  const { MyChoices: _mine, Results: _results, ...question } = poll ?? {};
+  const content = poll ? { ...stable, Plain: { ...plain, Poll: question } } : stable;
   return createHash('sha256')
-    .update(canonicalize([stable, numberAt(info, 'LastEditTimestamp') ?? 0, info['Deleted'] === true]) ?? '')
+    .update(canonicalize([content, numberAt(info, 'LastEditTimestamp') ?? 0, info['Deleted'] === true]) ?? '')
     .digest('hex');
-}
-
-export function objectAt(value: Json | undefined, key: string): JsonObject | undefined {
-  const member = isObject(value) ? value[key] : undefined;
-  return isObject(member) ? member : undefined;
-}
-
-export function stringAt(value: Json | undefined, key: string): string | undefined {
-  const member = isObject(value) ? value[key] : undefined;
-  return typeof member === 'string' && member !== '' ? member : undefined;
-}
-
-export function numberAt(value: Json | undefined, key: string): number | undefined {
-  const member = isObject(value) ? value[key] : undefined;
-  return typeof member === 'number' ? member : undefined;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,8 @@ import type { Call } from '../api.ts';
 import { parseThreadId } from '../ids.ts';
 import { ReadStatusError, type JsonObject } from '../../wire/index.ts';
 import { within } from './deadline.ts';
-import { chatIn, numberAtStatus } from './look-back.ts';
+import { numberAt } from '../normalise/fields.ts';
+import { chatIn } from './look-back.ts';
 import { viewOf, type TargetView } from './target.ts';
 import { WritingRefusal, type DraftChat, type OperationContext, type WritingDeps } from './types.ts';
 
@@ -41,7 +42,7 @@ async function canReadChat(deps: WritingDeps, chatId: string, call: Call): Promi
   if (answer === undefined) return false;
   const chat = chatIn(answer, chatId);
   // An entry may carry its own Status (protocol §4); an answer without the entry says nothing against the chat.
-  return chat === undefined || numberAtStatus(chat) === 0;
+  return chat === undefined || (numberAt(chat, 'Status') ?? 0) === 0;
 }
 
 /** Resolves undefined where the server says "no such thing" or "not for you" (layer 2, statuses 4 and 2). */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { mcsToJson } from '../../wire/index.ts';
 import type { Call } from '../api.ts';
 import { vote } from './client-messages.ts';
 import type { DoubtWords } from './outcomes.ts';
@@ -8,7 +9,6 @@ import { MESSAGE_BUDGET_MS } from './send-message.ts';
 import { pollOf, type PollBody, type TargetView } from './target.ts';
 import { describeDraftChat, requireTarget, targetForDraft, verifyWithin } from './verify.ts';
 import { WritingRefusal, type Operation, type PreparedDraft, type WritingDeps, type WritingDraft } from './types.ts';
-import { jsonTimestamp } from './client-messages.ts';
 
 const WORDS: DoubtWords = { what: 'The vote', look: 'Read the poll again with get_poll and compare my_choices.' };
 /** The form of a vote is proven live (protocol §6, L). */
@@ -89,7 +89,7 @@ export function voteOperation(deps: WritingDeps, pusher: Pusher): Operation {
 /** The vote is there when `poll_info` gives these very choices as mine (protocol §4, L). */
 function look(deps: WritingDeps, chatId: string, payload: z.infer<typeof payloadSchema>): Look {
   return async (signal) => {
-    const params = { ChatId: chatId, Timestamp: jsonTimestamp(payload.messageId), Limit: 1, ReturnResults: true };
+    const params = { ChatId: chatId, Timestamp: mcsToJson(payload.messageId), Limit: 1, ReturnResults: true };
     const answer = await deps.ports.wire.read('poll_info', params, { signal });
     const mine = answer['MyChoices'];
     const choices = Array.isArray(mine) ? canonicalChoices(mine.filter((choice) => typeof choice === 'number')) : [];
