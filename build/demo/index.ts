@@ -6,7 +6,7 @@ import { mcpClient, shimFile } from '../../tests/e2e/harness/client.ts';
 import { DEMO, startSimulator, type Simulator } from '../../tests/simulator/index.ts';
 import { hasDisplay, startXvfb } from '../xvfb.mjs';
 import { play, REPLY, waitForSession } from './agent.ts';
-import { confirmCard, keepOutcome, openSignIn, signIn } from './person.ts';
+import { confirmCard, keepOutcome, openDrafts, openSignIn, signIn } from './person.ts';
 import { showSnippets } from './snippets.ts';
 import { tell } from './transcript.ts';
 
@@ -40,6 +40,7 @@ async function main(): Promise<void> {
   if (isAuto) await signIn(app, signInPage);
   else tell('demo', `Please sign in: "Log in" in the window that opened, then "${simulator.me.displayName}".`);
   await waitForSession(agent, () => !isOver);
+  await openDrafts(app);
 
   tell('demo', `The agent looks around and drafts a reply to ${DEMO.anna}.`);
   const outcome = play(agent, DEMO.anna, () => !isOver);

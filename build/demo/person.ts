@@ -25,6 +25,12 @@ export async function signIn(app: LaunchedApp, page: Page): Promise<void> {
   await passport.locator('#accounts button').first().click();
 }
 
+/** Shows the place where cards appear: a first start opens on the welcome page. */
+export async function openDrafts(app: LaunchedApp): Promise<void> {
+  const window = await appWindow(app);
+  await window.locator('[data-view="drafts"]').click();
+}
+
 /** Reads the card and clicks Confirm. */
 export async function confirmCard(app: LaunchedApp): Promise<void> {
   const window = await appWindow(app);
