@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
+/** In the data folder. */
+export const SHIM_FOLDER = 'shim';
+
 /** Keeps a program that was replaced while it ran, until it has ended (Windows). */
 const ASIDE = /^\.vestnik-mcp.*\.old$/;
 
@@ -11,7 +14,7 @@ const ASIDE = /^\.vestnik-mcp.*\.old$/;
  * @param fileName of the shim that the app ships, such as `vestnik-mcp.cjs` or `vestnik-mcp.exe`
  */
 export function shimCopyPath(dataFolder: string, fileName: string): string {
-  return path.join(dataFolder, 'shim', fileName);
+  return path.join(dataFolder, SHIM_FOLDER, fileName);
 }
 
 /**

@@ -3,10 +3,14 @@
  * running Vestnik. It lives as long as its client, however often Vestnik comes and goes. stdout carries JSON-RPC and
  * nothing else; a word to the person who reads the client's log goes to stderr.
  */
+import fs from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import { dataFolder } from '../bridge/data-folder.ts';
 import { MESSAGE_LINE_BYTES } from '../bridge/handshake.ts';
+import { LAUNCH_FILE } from '../bridge/launch.ts';
 import { LineSplitter } from '../bridge/line-splitter.ts';
+import { SHIM_FOLDER } from '../bridge/shim-copy.ts';
 import { errorLine, PARSE_ERROR } from './json-rpc.ts';
 import { Launcher } from './launcher.ts';
 import { Shim } from './shim.ts';
@@ -19,13 +23,25 @@ function log(text: string): void {
   process.stderr.write(`vestnik-mcp: ${text}\n`);
 }
 
+/** The installed copy lies in `shim/` of the data folder, so it finds that folder even where the client hides variables from it. */
+function ownFolder(): string | undefined {
+  try {
+    const place = path.dirname(fs.realpathSync(process.argv[1] ?? process.execPath));
+    const folder = path.dirname(place);
+    return path.basename(place) === SHIM_FOLDER && fs.existsSync(path.join(folder, LAUNCH_FILE)) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function main(): void {
   if (process.argv.includes('--version')) {
     process.stdout.write(`${shimVersion()}\n`);
     return;
   }
   const { stdin, stdout } = process;
-  const folder = dataFolder(process.env, process.platform, os.homedir());
+  const ownPlace = process.env.VESTNIK_USER_DATA ? undefined : ownFolder();
+  const folder = ownPlace ?? dataFolder(process.env, process.platform, os.homedir());
   const shim = new Shim({
     folder,
     version: shimVersion(),

@@ -34,7 +34,7 @@ export class Launcher {
     if (!this.#takeLock()) return;
     this.#failure = undefined;
     this.log('starting Vestnik');
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_FOR_THE_APP.includes(name.toUpperCase())));
+    const env = Object.fromEntries(Object.entries({ ...launch.env, ...process.env }).filter(([name]) => !NOT_FOR_THE_APP.includes(name.toUpperCase())));
     const child = spawn(launch.command, launch.args, { detached: true, stdio: 'ignore', windowsHide: true, cwd: os.homedir(), env });
     this.#child = child;
     child.once('error', (error) => {

@@ -89,7 +89,10 @@ function serve(connection: BridgeConnection, heard: Message[], tools: string[]):
 
 const [, script, folder, launches] = process.argv;
 if (script === fileURLToPath(import.meta.url) && folder && launches) {
-  fs.appendFileSync(launches, `${JSON.stringify({ pid: process.pid, runAsNode: process.env.ELECTRON_RUN_AS_NODE ?? null })}\n`);
+  fs.appendFileSync(
+    launches,
+    `${JSON.stringify({ pid: process.pid, runAsNode: process.env.ELECTRON_RUN_AS_NODE ?? null, display: process.env.DISPLAY ?? null })}\n`,
+  );
   await startFakeApp(folder, { tools: ['echo', 'launched'] });
   process.on('SIGTERM', () => process.exit(0));
   setTimeout(() => process.exit(0), 60_000); // never outlives its test by much

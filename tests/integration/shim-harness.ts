@@ -36,7 +36,7 @@ export class ShimProcess {
   #rest: string[] = [];
   #lastId = 0;
 
-  constructor(shimFile: string, folder: string, env: Record<string, string> = {}) {
+  constructor(shimFile: string, folder: string, env: Record<string, string | undefined> = {}) {
     this.child = spawn(process.execPath, [shimFile], { env: { ...process.env, VESTNIK_USER_DATA: folder, VESTNIK_LAUNCH_WAIT_MS: '3000', ...env } });
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text));
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BRIDGE_PROTOCOL, newSecret, writeEndpoint } from '../../app/bridge/endpoint.ts';
 import { writeLaunchCommand } from '../../app/bridge/launch.ts';
+import { installShimCopy } from '../../app/bridge/shim-copy.ts';
 import { startFakeApp } from './shim-fake-app.ts';
 import { CLIENT, failureOf, makeWorkplace, ShimProcess, SNAPSHOT, textOf, until } from './shim-harness.ts';
 
@@ -23,10 +24,16 @@ function startShim(env?: Record<string, string>): ShimProcess {
   return shim;
 }
 
-function launched(): { pid: number; runAsNode: string | null }[] {
+interface Launched {
+  pid: number;
+  runAsNode: string | null;
+  display: string | null;
+}
+
+function launched(): Launched[] {
   if (!fs.existsSync(launches)) return [];
   const lines = fs.readFileSync(launches, 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as { pid: number; runAsNode: string | null });
+  return lines.map((line) => JSON.parse(line) as Launched);
 }
 
 /** A program in the place of the app: it answers every connection with `script`. */
@@ -107,7 +114,7 @@ describe('a client while the app is not running', () => {
     expect(answers.map(textOf)).toEqual(['{"n":1}', '{"n":2}']);
     await shim.next(({ method }) => method === 'notifications/tools/list_changed');
     expect((await shim.request('tools/list')).result?.tools).toHaveLength(2);
-    expect(launched()).toEqual([{ pid: expect.any(Number), runAsNode: null }]);
+    expect(launched()).toEqual([expect.objectContaining({ runAsNode: null })]);
     expect(shim.received.filter(({ result }) => result?.serverInfo)).toHaveLength(1);
 
     // The app lives on without the client that started it.
@@ -126,6 +133,17 @@ describe('a client while the app is not running', () => {
     const answers = await Promise.all(both.map((shim, n) => shim.call('echo', { n })));
     expect(answers.map(textOf)).toEqual(['{"n":0}', '{"n":1}']);
     expect(launched()).toHaveLength(1);
+  });
+
+  it('finds and starts it from the installed copy even in a bare environment', async () => {
+    const args = ['--import', TSX, FAKE_APP, place.folder, launches];
+    writeLaunchCommand(place.folder, { command: process.execPath, args, env: { DISPLAY: ':77' } });
+    const { file } = installShimCopy(place.shimFile, place.folder);
+    const shim = new ShimProcess(file, '', { VESTNIK_LAUNCH_WAIT_MS: '20000', DISPLAY: undefined, XDG_CONFIG_HOME: undefined });
+    shims.push(shim);
+    await shim.initialize();
+    expect(textOf(await shim.call('echo', { n: 1 }))).toBe('{"n":1}');
+    expect(launched()).toEqual([expect.objectContaining({ display: ':77' })]);
   });
 
   it('starts it again after it was killed and has left its files behind', async () => {

@@ -16,7 +16,7 @@ import {
   type Endpoint,
 } from '../../app/bridge/endpoint.ts';
 import { BridgeError } from '../../app/bridge/errors.ts';
-import { readLaunchCommand, writeLaunchCommand } from '../../app/bridge/launch.ts';
+import { readLaunchCommand, sessionVariables, writeLaunchCommand } from '../../app/bridge/launch.ts';
 import { ensurePrivateFolder } from '../../app/bridge/private-files.ts';
 
 function codeOf(action: () => unknown): string {
@@ -163,7 +163,7 @@ describe.skipIf(process.platform === 'win32')('the endpoint file', () => {
   });
 
   it('lies beside a launch command that is trusted only when nobody else could have written it', () => {
-    const command = { command: '/opt/Vestnik/vestnik', args: ['--background'] };
+    const command = { command: '/opt/Vestnik/vestnik', args: ['--background'], env: { DISPLAY: ':0' } };
     expect(readLaunchCommand(folder)).toBeUndefined();
     writeLaunchCommand(folder, command);
     expect(readLaunchCommand(folder)).toEqual(command);
@@ -174,5 +174,10 @@ describe.skipIf(process.platform === 'win32')('the endpoint file', () => {
     expect(codeOf(() => readLaunchCommand(folder))).toBe('file_unsafe');
     writeLaunchCommand(folder, { command: 'vestnik', args: [] });
     expect(codeOf(() => readLaunchCommand(folder))).toBe('file_malformed');
+  });
+
+  it('and the launch command carries the desktop session and our settings, nothing else of the environment', () => {
+    const env = { DISPLAY: ':7', VESTNIK_PROTOCOL: '/p.json', API_TOKEN: 'secret', PATH: '/bin', LANG: undefined };
+    expect(sessionVariables(env)).toEqual({ DISPLAY: ':7', VESTNIK_PROTOCOL: '/p.json' });
   });
 });
