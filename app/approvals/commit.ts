@@ -19,7 +19,7 @@ export async function commitDraft(draft: Draft, operation: Operation, clock: App
     await operation.verify(draft, { signal: abort.signal });
     return await operation.commit(draft, { signal: abort.signal, aboutToPush });
   } catch (error) {
-    if (error instanceof VerificationError) return { status: 'failed', code: error.code, message: error.message, nextStep: error.nextStep };
+    if (isVerificationError(error)) return { status: 'failed', code: error.code, message: error.message, nextStep: error.nextStep };
     if (mayHaveLeft) return { status: 'unknown', message: 'It may or may not have been applied: no certain answer came.', nextStep: LOOK_FIRST };
     return {
       status: 'failed',
@@ -39,6 +39,12 @@ export async function reconcileDraft(draft: Draft, operation: Operation, signal:
   } catch {
     return undefined; // not readable now (offline, signed out): asked again when the session is back
   }
+}
+
+/** By its fields, not only its class: operations come from folders that know nothing of this one. */
+function isVerificationError(error: unknown): error is VerificationError {
+  if (error instanceof VerificationError) return true;
+  return error instanceof Error && error.name === 'VerificationError' && 'code' in error && typeof error.code === 'string' && 'nextStep' in error;
 }
 
 class CommitTimeoutError extends Error {
