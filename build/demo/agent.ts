@@ -2,7 +2,7 @@ import type { McpClient, ToolAnswer } from '../../tests/e2e/harness/client.ts';
 import { tell } from './transcript.ts';
 
 /** The reply that the scripted agent drafts. */
-export const REPLY = 'Отчёт готов: 12 страниц, графики в конце 📎';
+export const REPLY = 'Отчёт почти готов, пришлю черновик до шести 📎';
 
 const POLL_MS = 1000;
 /** Longer than the app itself keeps a confirm call waiting. */
@@ -21,9 +21,13 @@ function expectSuccess(answer: ToolAnswer, tool: string): Record<string, unknown
   return answer.data;
 }
 
+/** What the agent learns about the session: at once, whatever its state. */
+export async function askForStatus(agent: McpClient): Promise<void> {
+  expectSuccess(await call(agent, 'session_status', {}), 'session_status');
+}
+
 /** Asks until somebody is signed in; every single call returns at once, as design §2 promises. */
 export async function waitForSession(agent: McpClient, shouldGoOn: () => boolean): Promise<void> {
-  await call(agent, 'session_status', {});
   while (shouldGoOn()) {
     const answer = await agent.call('list_chats', { limit: 1 });
     if (!answer.isError) return;
@@ -33,7 +37,7 @@ export async function waitForSession(agent: McpClient, shouldGoOn: () => boolean
 
 /** Lists, reads, drafts, and waits for the person. @returns the last status that the agent was told */
 export async function play(agent: McpClient, chat: string, shouldGoOn: () => boolean): Promise<string> {
-  await call(agent, 'session_status', {});
+  await askForStatus(agent);
   const chats = expectSuccess(await call(agent, 'list_chats', {}), 'list_chats');
   if (!Array.isArray(chats['chats']) || chats['chats'].length === 0) throw new Error('list_chats found no chat');
   expectSuccess(await call(agent, 'get_history', { chat, limit: 10 }), 'get_history');

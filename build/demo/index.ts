@@ -5,7 +5,7 @@ import { launchApp, projectRoot, type LaunchedApp } from '../../tests/e2e/harnes
 import { mcpClient, shimFile } from '../../tests/e2e/harness/client.ts';
 import { DEMO, startSimulator, type Simulator } from '../../tests/simulator/index.ts';
 import { hasDisplay, startXvfb } from '../xvfb.mjs';
-import { play, REPLY, waitForSession } from './agent.ts';
+import { askForStatus, play, REPLY, waitForSession } from './agent.ts';
 import { confirmCard, keepOutcome, openDrafts, openSignIn, signIn } from './person.ts';
 import { showSnippets } from './snippets.ts';
 import { tell } from './transcript.ts';
@@ -36,6 +36,7 @@ async function main(): Promise<void> {
   showSnippets(shimFile, userData);
 
   tell('demo', 'An agent has connected. Nobody is signed in yet, and it is told so at once.');
+  await askForStatus(agent);
   const signInPage = await openSignIn(app);
   if (isAuto) await signIn(app, signInPage);
   else tell('demo', `Please sign in: "Log in" in the window that opened, then "${simulator.me.displayName}".`);

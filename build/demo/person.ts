@@ -42,8 +42,11 @@ export async function confirmCard(app: LaunchedApp): Promise<void> {
   await button.click();
 }
 
+/** Waits until the card says how it ended, and keeps a picture of that. */
 export async function keepOutcome(app: LaunchedApp): Promise<void> {
-  await keep(await appWindow(app), '3-sent');
+  const window = await appWindow(app);
+  await window.locator('.outcome[data-status="sent"]').first().waitFor({ timeout: 10_000 });
+  await keep(window, '3-sent');
 }
 
 async function keep(page: Page, name: string): Promise<void> {
