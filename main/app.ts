@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { app, BrowserWindow, dialog, ipcMain, Menu, powerMonitor, session as electronSession, type Session } from 'electron';
+import { app, BrowserWindow, dialog, Menu, powerMonitor, session as electronSession, type Session } from 'electron';
 import type { SessionView } from '../app/ipc/contract.ts';
 import type { Log } from '../app/wire/ports.ts';
 import type { Protocol } from '../app/wire/protocol.ts';
@@ -212,7 +212,7 @@ export class VestnikApp {
         agents: () => this.host.core.connections().length,
       },
     });
-    openGate({ ipcMain, handlers, ourContents: () => this.window.contents, log });
+    openGate({ handlers, ourContents: () => this.window.contents, log });
   }
 
   startTray(): void {

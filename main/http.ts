@@ -67,7 +67,6 @@ function fetchOverChromium(session: Session, request: HttpRequest): Promise<Http
   });
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- an async iterable is what the port promises
 async function* emptyBody(): AsyncGenerator<Uint8Array> {
   /* nothing */
 }

@@ -1,4 +1,4 @@
-import { type IpcMain, type IpcMainInvokeEvent, type WebContents } from 'electron';
+import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron';
 import {
   eventContract,
   type EventChannel,
@@ -22,7 +22,6 @@ export type GateRefusal = 'foreign_sender' | 'bad_arguments' | 'bad_result' | 'f
 export type GateEvent = Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>;
 
 export interface GateDeps {
-  readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>;
   readonly handlers: Handlers;
   /** Our window's contents now, or undefined while there is none. */
   readonly ourContents: () => WebContents | undefined;
@@ -42,7 +41,7 @@ export function isOurFrame(event: GateEvent, ours: WebContents | undefined): boo
  * matches it, too. Nothing else in main may call `ipcMain.handle`.
  * @returns an undo
  */
-export function openGate({ ipcMain, handlers, ourContents, log }: GateDeps): () => void {
+export function openGate({ handlers, ourContents, log }: GateDeps): () => void {
   const channels = Object.keys(invokeContract) as InvokeChannel[];
   const answer = async <C extends InvokeChannel>(channel: C, event: GateEvent, rawArgs: unknown): Promise<GateAnswer> => {
     if (!isOurFrame(event, ourContents())) {
@@ -78,4 +77,9 @@ export function openGate({ ipcMain, handlers, ourContents, log }: GateDeps): () 
 export function sendEvent<C extends EventChannel>(contents: WebContents | undefined, channel: C, payload: EventPayload<C>): void {
   if (!contents || contents.isDestroyed()) return;
   contents.send(channel, eventContract[channel].parse(payload));
+}
+
+/** Shuts a channel that a library opened past the gate. */
+export function closeForeignChannel(channel: string): void {
+  ipcMain.removeAllListeners(channel);
 }

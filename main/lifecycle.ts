@@ -6,7 +6,8 @@ const CLOSE_LIMIT_MS = 8_000; // a server that does not answer must not keep the
 
 /** What applies to every page of the app, whoever makes it. Before Electron is ready. */
 export function harden(): void {
-  app.enableSandbox();
+  // Every window asks for its sandbox by itself, too. As root Chromium has none (tests and development only), and insisting would end it.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-attach-webview', (event) => event.preventDefault());
     // Deny by default: our window and the login window set their own, stricter or wiser, handlers afterwards.

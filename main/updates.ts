@@ -1,4 +1,5 @@
 import { app } from 'electron';
+import type { AppUpdater } from 'electron-updater';
 import type { UpdateState } from '../app/ipc/contract.ts';
 import type { Log } from '../app/wire/ports.ts';
 
@@ -19,7 +20,7 @@ const OFF: UpdateState = { state: 'off', version: null, percent: null };
 export class Updates {
   private value: UpdateState = OFF;
   private timer: NodeJS.Timeout | undefined;
-  private configured: Promise<import('electron-updater').AppUpdater> | undefined;
+  private configured: Promise<AppUpdater> | undefined;
 
   constructor(private readonly deps: UpdatesDeps) {}
 
@@ -67,7 +68,7 @@ export class Updates {
     clearInterval(this.timer);
   }
 
-  private updater(): Promise<import('electron-updater').AppUpdater> {
+  private updater(): Promise<AppUpdater> {
     this.configured ??= import('electron-updater').then(({ default: { autoUpdater } }) => {
       autoUpdater.removeAllListeners();
       autoUpdater.logger = null;

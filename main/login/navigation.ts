@@ -47,11 +47,18 @@ function isWebUrl(url: URL, protocol: Protocol): boolean {
   return url.protocol === 'http:' && isLoopbackHost(url.hostname) && isLoopbackHost(new URL(protocol.messengerPageUrl).hostname);
 }
 
-/** Whether a page is a part of signing in: Passport, or a company's provider that Passport sent us to. */
+/** How Passport and its helpers name their hosts (`passport.`, `sso.passport.`, `id.`, `oauth.`) or paths. */
+const SIGN_IN_WORD = /(^|[./_-])(passport|o?auth2?|sso|saml2?|log-?in|sign-?in|idp|id|accounts?)([./_-]|$)/i;
+
+/**
+ * Whether a page is a part of signing in: one of Yandex's that is named like Passport, or a company's provider, which can only have been
+ * reached from there. Yandex has many other pages, and their links lead anywhere.
+ */
 function isSigningIn(from: string | undefined, protocol: Protocol): boolean {
   const url = from === undefined ? undefined : parse(from);
   if (!url || !isWebUrl(url, protocol)) return false;
-  return !isMessengerPage(url, protocol);
+  if (!isYandexUrl(url, protocol)) return true;
+  return !isMessengerPage(url, protocol) && SIGN_IN_WORD.test(`${url.hostname}${url.pathname}`);
 }
 
 /** May the top-level document go to `target`? Also asked for every hop of a redirect. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import ElectronStore from 'electron-store';
-import { ipcMain } from 'electron';
+import { closeForeignChannel } from '../ipc.ts';
 
 type Entries = Record<string, unknown>;
 
@@ -60,7 +60,7 @@ export class JsonFile {
     if (!isReadable(file)) this.notices.push({ code: brokenCode, detail: keepAside(file) });
     this.store = new ElectronStore<Entries>({ cwd: folder, name, accessPropertiesByDotNotation: false, configFileMode: 0o600, clearInvalidConfig: true });
     // electron-store opens a channel for renderers; ours use one gate only (main/ipc.ts).
-    ipcMain.removeAllListeners('electron-store-get-data');
+    closeForeignChannel('electron-store-get-data');
     if (fs.existsSync(file) && process.platform !== 'win32') fs.chmodSync(file, 0o600);
     this.entries = { ...this.store.store };
   }
