@@ -4,7 +4,7 @@
  */
 import type { CallOptions, Clock, Identity, JsonObject, Log, Wire } from '../wire/index.ts';
 
-export type { Clock, Log } from '../wire/index.ts';
+export type { Clock, JsonObject, Log } from '../wire/index.ts';
 
 /** One tool call's frame: its budget and who listens to its progress. */
 export interface Call extends CallOptions {

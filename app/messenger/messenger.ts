@@ -32,6 +32,8 @@ export interface Messenger {
   readonly unread: Unread;
   readonly media: Media;
   readonly downloads: Downloads;
+  /** Since when the connection is in its present state, milliseconds since the epoch. */
+  stateSince(): number;
   /** Stops listening to live events. */
   close(): void;
 }
@@ -44,7 +46,11 @@ export function createMessenger(ports: MessengerPorts): Messenger {
   const people = new People(base, search);
   const history = new History(base);
   // Live events only speed things up (protocol §7, B): here they drop what may have become old.
-  const close = ports.wire.onEvent(({ body }) => {
+  let stateSince = ports.clock.now();
+  const stopStates = ports.wire.onState(() => {
+    stateSince = ports.clock.now();
+  });
+  const stopEvents = ports.wire.onEvent(({ body }) => {
     if (!objectAt(objectAt(body, 'ClientMessage'), 'SystemMessage')) return;
     people.forget();
     base.inviteHashes.clear();
@@ -64,6 +70,10 @@ export function createMessenger(ports: MessengerPorts): Messenger {
     unread: new Unread(base, chats, history),
     media: new Media(history),
     downloads: new Downloads(base),
-    close,
+    stateSince: () => stateSince,
+    close() {
+      stopStates();
+      stopEvents();
+    },
   };
 }

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { COMPACT_MEANING } from '../compact.ts';
+import { PAGE_TOKENS, TRUNCATED_BY_SIZE } from '../budget.ts';
+import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
+import { detailArgument, messageOutput, pageKeys, renderPage } from '../messages.ts';
+import { defineTool, resultOf, type ToolResult } from '../tool.ts';
+
+const LIMIT: Bounds = { min: 1, max: 200, default: 50 };
+const PER_CHAT: Bounds = { min: 1, max: 100, default: 20 };
+const MAX_CHATS: Bounds = { min: 1, max: 50, default: 20 };
+/** What a chat's own keys take, in tokens. */
+const CHAT_TOKENS = 150;
+const TRUNCATED_BY_LIMIT = 'limit: there are more unread messages or chats than were asked for';
+
+export const getUnread = defineTool({
+  name: 'get_unread',
+  title: 'Read what is unread',
+  description:
+    'A digest: chats with unread messages, newest first, with the unread messages themselves. Reading them here does not mark them read. Where has_more is true, older unread messages were left out: ' +
+    'pass next_before to get_history. unread_chats and total_unread count everything; list_chats with unread_only lists chats beyond max_chats. ' +
+    COMPACT_MEANING,
+  effect: 'read',
+  input: z.strictObject({
+    limit: boundedArgument(LIMIT, 'How many messages in all'),
+    per_chat: boundedArgument(PER_CHAT, 'How many messages of each chat'),
+    max_chats: boundedArgument(MAX_CHATS, 'How many chats'),
+    include_muted: z.boolean().default(true).describe('Also muted chats'),
+    detail: detailArgument,
+  }),
+  output: resultOf({
+    chats: z.array(
+      z.looseObject({
+        chat_id: z.string(),
+        name: z.string().optional(),
+        kind: z.string(),
+        unread_count: z.number(),
+        muted: z.boolean(),
+        messages: z.array(messageOutput).describe('Oldest first'),
+        has_more: z.boolean(),
+        next_before: z.string().optional(),
+      }),
+    ),
+    unread_chats: z.number(),
+    total_unread: z.number(),
+    ...pageKeys,
+    ...clampedKey,
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  async run(args, context) {
+    const { used, note } = clampAll(
+      { limit: args.limit, per_chat: args.per_chat, max_chats: args.max_chats },
+      { limit: LIMIT, per_chat: PER_CHAT, max_chats: MAX_CHATS },
+    );
+    const digest = await context.services.messenger.unread.digest(
+      { chatLimit: Math.min(used.max_chats, used.limit), perChat: Math.min(used.per_chat, used.limit), withMuted: args.include_muted },
+      context,
+    );
+    let tokensLeft = PAGE_TOKENS;
+    let messagesLeft = used.limit;
+    let isCut = false;
+    const chats: ToolResult[] = [];
+    for (const { entry, messages, hasMore } of digest.chats) {
+      const wanted = messages.slice(Math.max(0, messages.length - messagesLeft));
+      tokensLeft -= CHAT_TOKENS;
+      // The first chat tells at least one message; later ones may tell only their counts.
+      const page = tokensLeft > 0 || chats.length === 0 ? renderPage(wanted, entry.chatId, args.detail, context, Math.max(1, tokensLeft)) : undefined;
+      const told = page?.messages ?? [];
+      const leftOut = hasMore || told.length < messages.length;
+      isCut ||= told.length < wanted.length;
+      messagesLeft -= told.length;
+      tokensLeft -= JSON.stringify(told).length / 3;
+      const { truncated: _truncated, truncation_reason: _reason, ...keys } = page?.keys ?? {};
+      const oldest = messages[messages.length - told.length];
+      chats.push({
+        chat_id: entry.chatId,
+        ...(entry.name !== undefined && { name: entry.name }),
+        kind: entry.kind,
+        unread_count: entry.unreadCount,
+        muted: entry.muted,
+        messages: told,
+        has_more: leftOut,
+        ...(leftOut && told.length > 0 && oldest && { next_before: oldest.id }),
+        ...keys,
+      });
+    }
+    const isLimited = digest.unreadChats > chats.length || chats.some((chat) => chat['has_more'] === true);
+    return {
+      status: 'ok',
+      chats,
+      unread_chats: digest.unreadChats,
+      total_unread: digest.totalUnread,
+      ...(isLimited && { truncated: true, truncation_reason: isCut ? TRUNCATED_BY_SIZE : TRUNCATED_BY_LIMIT }),
+      ...note,
+    };
+  },
+});
