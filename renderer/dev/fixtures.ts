@@ -43,7 +43,7 @@ export function typicalCards(now: number): DraftCard[] {
       id: 'd1',
       tool: 'send_message',
       createdAt: now - 30 * MINUTE,
-      chat: { id: '0/0/a', name: 'Мария Соколова', kind: 'private', members: null, hint: 'одна из двух с таким именем: отдел закупок' },
+      chat: { id: '0/0/a', name: 'Мария Соколова', kind: 'private', members: null, hint: 'отдел закупок' },
       text: `Отчёт готов, лежит в общей папке. @${ivan.guid}, проверь, пожалуйста, раздел 3 до 18:00\u200b`,
       mentions: [ivan],
       canEdit: true,

@@ -1,6 +1,7 @@
 import type { DraftCard } from '../../../app/ipc/contract.ts';
 import type { MessageKey } from '../i18n/en.ts';
 import { useI18n } from '../i18n/I18n.tsx';
+import { visibleString } from '../lib/visible.ts';
 import { initials } from '../lib/words.ts';
 import { Name } from '../ui/Visible.tsx';
 import { chatKindKey } from '../lib/chatKinds.ts';
@@ -36,7 +37,7 @@ export function Recipient({ card, headingId }: { card: DraftCard; headingId: str
           {chat.hint !== null && (
             <>
               {' · '}
-              <Name text={chat.hint} />
+              <bdi className="strong">{t('card.hint', { hint: visibleString(chat.hint) })}</bdi>
             </>
           )}
           {chat.name === null && (

@@ -20,7 +20,7 @@ export function normaliseLineBreaks(text: string): string {
 
 function placeholderFor(person: MentionedPerson, people: readonly MentionedPerson[], text: string): string | undefined {
   const name = mentionLabel(person, people).slice(1);
-  if (person.name === null || /[[\]@]/.test(name)) return undefined;
+  if (person.name === null || person.name.trim() === '' || /[[\]@]/.test(name)) return undefined;
   if (visiblePieces(name, true).some((piece) => piece.kind === 'odd')) return undefined;
   const placeholder = `@[${name}]`;
   return text.includes(placeholder) ? undefined : placeholder;

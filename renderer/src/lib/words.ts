@@ -45,7 +45,8 @@ function dayAndTime(at: number, now: number, locale: string, timeZone: string): 
     day: 'numeric',
     month: 'long',
     ...(isThisYear ? {} : { year: 'numeric' }),
-    hour: 'numeric',
+    // 24 hours are written with two digits, 12 with one.
+    hour: locale === 'ru' ? '2-digit' : 'numeric',
     minute: '2-digit',
     timeZone,
   }).format(at);
@@ -70,7 +71,7 @@ export function futureTime(at: number, now: number, locale: string, timeZone: st
   if (left < 6 * HOUR_MS) return words.format(Math.floor(left / HOUR_MS), 'hour');
   const days = calendarDay(at, timeZone) - calendarDay(now, timeZone);
   if (days > 1) return dayAndTime(at, now, locale, timeZone);
-  const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone }).format(at);
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }).format(at);
   return `${words.format(days, 'day')}, ${time}`;
 }
 
