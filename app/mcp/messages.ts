@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { chatLinkBase } from '../messenger/links.ts';
 import { parentChatId } from '../messenger/ids.ts';
-import { messageSchema, type Message } from '../messenger/model.ts';
+import { contextSchema, forwardedSchema, messageSchema, reactionSchema, readsSchema, threadSchema, type Message } from '../messenger/model.ts';
 import { countThatFits, estimateTokens, PAGE_TOKENS, TRUNCATED_BY_SIZE } from './budget.ts';
 import { compactPage } from './compact.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
@@ -15,8 +15,17 @@ export const detailArgument = z
   .default('compact')
   .describe('compact: without what is empty or repeats on the page; full: every key of every message');
 
-/** A message in either detail: compact leaves keys out. */
-export const messageOutput = messageSchema.partial().required({ id: true });
+/** A message in either detail: compact leaves keys out, inside as well. */
+export const messageOutput = messageSchema
+  .extend({
+    reads: readsSchema.partial(),
+    thread: threadSchema.partial(),
+    context: contextSchema.partial(),
+    reactions: z.array(reactionSchema.partial().required({ type: true })),
+    forwarded: z.array(forwardedSchema.partial()),
+  })
+  .partial()
+  .required({ id: true });
 
 /** Keys that any page of messages may carry beside its messages. */
 export const pageKeys = {
