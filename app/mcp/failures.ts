@@ -50,7 +50,7 @@ export function failureOf(error: unknown, isWrite: boolean): Failure {
       error.code === 'token_missing'
         ? 'Pass the confirm_token that the draft call returned.'
         : 'Make a new draft (call without confirm) and confirm that one with unchanged arguments.';
-    return { code: error.code, message: `${error.message} Nothing was sent.`, next_step: redo };
+    return { code: error.code, message: `${error.message} This call sent nothing.`, next_step: redo };
   }
   if (error instanceof TooManyDraftsError)
     return {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { isoTime } from '../time.ts';
-import { defineTool, resultOf, type Services } from '../tool.ts';
+import { defineTool, resultOf, type Services, type ToolContext } from '../tool.ts';
+
+/** How long the answer may wait for a sign-in that is being proven anyway: right after start the truth is a moment away. */
+const SETTLE_WITHIN_MS = 3000;
 
 const WHAT_TO_DO: Readonly<Record<ReturnType<Services['sessionState']>, string>> = {
   signed_out: 'Nobody is signed in. Ask the person to sign in in the Vestnik window (tray icon, Sign in); other tools answer not_signed_in until then.',
@@ -28,7 +31,9 @@ export const sessionStatus = defineTool({
     version: z.string(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run(_args, { services }) {
+  async run(_args, context) {
+    const { services } = context;
+    await settle(context);
     const { messenger, approvals, policy } = services;
     const state = services.sessionState();
     const identity = messenger.ports.wire.identity;
@@ -47,3 +52,17 @@ export const sessionStatus = defineTool({
     };
   },
 });
+
+/** Waits, briefly, while the session is neither proven nor refused. Never fails and never waits for a person. */
+async function settle(context: ToolContext): Promise<void> {
+  const { messenger, sessionState } = context.services;
+  if (sessionState() !== 'signing_in') return;
+  let cancel = () => {};
+  const enough = new Promise<void>((resolve) => (cancel = messenger.ports.clock.after(SETTLE_WITHIN_MS, resolve)));
+  const proven = messenger.directory.me(context).then(
+    () => undefined,
+    () => undefined, // the state that is told next says why
+  );
+  await Promise.race([proven, enough]);
+  cancel();
+}
