@@ -1,4 +1,5 @@
 // Builds `out/`: node build/bundle.mjs [--production] [--force] [main|preload|renderer|shim|assets …]
+// Packing asks for a folder of its own (`outFolder`), so that it never changes what a development run or a test is using.
 // Everything is bundled: what is in out/ runs with Electron and without node_modules. A target whose inputs have not changed is skipped.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -6,8 +7,7 @@ import path from 'node:path';
 import { build as esbuild } from 'esbuild';
 
 const projectRoot = path.resolve(import.meta.dirname, '..');
-const out = path.join(projectRoot, 'out');
-const stampFile = path.join(out, '.inputs.json');
+const STAMP_FILE = '.inputs.json';
 
 /**
  * Main is CommonJS: bundled dependencies (ws, electron-updater) `require` Node's modules, and an ESM main would be loaded
@@ -18,14 +18,14 @@ const importMeta = {
   define: { 'import.meta.url': 'importMetaUrl', 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
 };
 
-/** @type {Record<string, { inputs: string[], build: (options: { isProduction: boolean }) => Promise<void> }>} */
+/** @type {Record<string, { inputs: string[], build: (options: { isProduction: boolean, out: string }) => Promise<void> }>} */
 const targets = {
   main: {
     inputs: ['main', 'app', 'package.json'],
-    build: ({ isProduction }) =>
+    build: ({ isProduction, out }) =>
       bundle(isProduction, {
         entryPoints: ['main/index.ts'],
-        outfile: 'out/main/index.cjs',
+        outfile: path.join(out, 'main/index.cjs'),
         // Electron is there at run time; the other two are optional native helpers of ws, which goes on without them.
         external: ['electron', 'bufferutil', 'utf-8-validate'],
         // Its CommonJS build hides its parts from a bundler.
@@ -36,30 +36,31 @@ const targets = {
   preload: {
     inputs: ['preload', 'app/ipc'],
     // A sandboxed preload can only be one CommonJS file.
-    build: ({ isProduction }) => bundle(isProduction, { entryPoints: ['preload/index.ts'], outfile: 'out/preload/index.cjs', external: ['electron'] }),
+    build: ({ isProduction, out }) =>
+      bundle(isProduction, { entryPoints: ['preload/index.ts'], outfile: path.join(out, 'preload/index.cjs'), external: ['electron'] }),
   },
   renderer: {
     inputs: ['renderer', 'app/ipc'],
-    build: async ({ isProduction }) => {
+    build: async ({ isProduction, out }) => {
       const { build } = await import('vite');
       await build({
         configFile: path.join(projectRoot, 'renderer/vite.config.ts'),
         mode: isProduction ? 'production' : 'development',
         logLevel: 'warn',
-        build: { sourcemap: !isProduction },
+        build: { sourcemap: !isProduction, outDir: path.join(out, 'renderer') },
       });
     },
   },
   shim: {
     inputs: ['app', 'build/bundle-shim.mjs', 'build/tools-snapshot.mjs'],
-    build: async () => {
+    build: async ({ out }) => {
       const { bundleShim } = await import('./bundle-shim.mjs');
-      await bundleShim();
+      await bundleShim({ outfile: path.join(out, 'shim/vestnik-mcp.cjs') });
     },
   },
   assets: {
     inputs: ['main/assets'],
-    build: async () => {
+    build: async ({ out }) => {
       fs.rmSync(path.join(out, 'assets'), { recursive: true, force: true });
       fs.cpSync(path.join(projectRoot, 'main/assets'), path.join(out, 'assets'), { recursive: true });
     },
@@ -103,7 +104,8 @@ function addToHash(hash, place) {
   }
 }
 
-function readStamps() {
+/** @param {string} stampFile */
+function readStamps(stampFile) {
   try {
     return JSON.parse(fs.readFileSync(stampFile, 'utf8'));
   } catch {
@@ -113,17 +115,19 @@ function readStamps() {
 
 /**
  * Builds the named targets (all by default).
- * @param {{ names?: string[], isProduction?: boolean, isForced?: boolean }} [options]
+ * @param {{ names?: string[], isProduction?: boolean, isForced?: boolean, outFolder?: string }} [options] `outFolder` is relative to the project
  */
-export async function bundleAll({ names = Object.keys(targets), isProduction = false, isForced = false } = {}) {
-  const stamps = readStamps();
+export async function bundleAll({ names = Object.keys(targets), isProduction = false, isForced = false, outFolder = 'out' } = {}) {
+  const out = path.join(projectRoot, outFolder);
+  const stampFile = path.join(out, STAMP_FILE);
+  const stamps = readStamps(stampFile);
   for (const name of names) {
     const target = targets[name];
     if (!target) throw new Error(`There is no target "${name}". Targets: ${Object.keys(targets).join(', ')}.`);
     const inputs = hashInputs(target.inputs, isProduction);
     if (!isForced && stamps[name] === inputs && fs.existsSync(path.join(out, name))) continue;
     const started = Date.now();
-    await target.build({ isProduction });
+    await target.build({ isProduction, out });
     stamps[name] = inputs;
     fs.writeFileSync(stampFile, JSON.stringify(stamps));
     process.stderr.write(`[bundle] ${name}: ${Date.now() - started} ms\n`);
