@@ -5,6 +5,9 @@ export const PAGE_TOKENS = 7000;
 
 export const TRUNCATED_BY_SIZE = 'size: the page was cut to stay under about 8k tokens; use the cursor for the rest';
 
+/** The estimate of a page must not fall below what a tokenizer counts; measured on chat data. */
+const SAFETY_FACTOR = 1.1;
+
 /**
  * Tokens of a value as JSON, estimated without a tokenizer: never less than the common ones count on chat data, and up to a third more.
  * Digits and hex (ids) take far more tokens per character than words; Cyrillic more than Latin.
@@ -13,7 +16,7 @@ export function estimateTokens(value: unknown): number {
   const text = JSON.stringify(value) ?? '';
   let tokens = 0;
   for (const [run] of text.matchAll(/[0-9a-f-]{8,}|\d+|[a-zA-Z]+|\s+|[^\u0000-\u007f]+|[^\w\s]+|./gsu)) tokens += runTokens(run);
-  return Math.ceil(tokens);
+  return Math.ceil(tokens * SAFETY_FACTOR);
 }
 
 function runTokens(run: string): number {

@@ -8,7 +8,7 @@ import { MENTION_TOKEN } from '../messenger/ids.ts';
 /** What absence means in a compact page, for tool descriptions. */
 export const COMPACT_MEANING =
   'detail:"compact" (default) leaves out, per message: timestamp_mcs (= id), chat_id (= the page\'s), link (link_template with the id), kind when "text", from when from_me is true, ' +
-  "from_me when false, edited and deleted when false, empty lists, reads when not tracked or when the page's seen_by_partner_mcs holds, thread when there is none " +
+  "from_me when false, edited and deleted when false, empty lists, reads when not tracked or when the page's seen_by_partner_mcs holds, reads.recent when it is the same as of the message before, thread when there is none " +
   '(else open it with get_thread and this id), mentions that stand in the text as @<guid> (names in people; a guid not there is unresolved), count and actors_complete when the actors are all there. ' +
   'People are told by name and people maps guid to name; one whose name is not unique on the page is told by guid. Times are cut to seconds where the exact microseconds stand beside them. detail:"full" spells everything out.';
 
@@ -27,7 +27,7 @@ export function compactPage(messages: readonly Message[], chatId: string | undef
   const seenByPartnerMcs = seen.length > 0 && seen.every((each) => each === seen[0]) ? seen[0] : undefined;
   const label = labeller(people);
   return {
-    messages: messages.map((message) => compactMessage(message, { chatId, seenByPartnerMcs, label, people })),
+    messages: messages.map((message, index) => compactMessage(message, { chatId, seenByPartnerMcs, label, people, previous: messages[index - 1] })),
     people: Object.fromEntries(people),
     seenByPartnerMcs,
   };
@@ -40,6 +40,7 @@ interface PageFacts {
   readonly seenByPartnerMcs: string | undefined;
   readonly label: Label;
   readonly people: ReadonlyMap<string, string>;
+  readonly previous: Message | undefined;
 }
 
 function compactMessage(message: Message, page: PageFacts): Record<string, unknown> {
@@ -99,9 +100,13 @@ function compactMessage(message: Message, page: PageFacts): Record<string, unkno
 function readsOf(reads: Reads, page: PageFacts): Record<string, unknown> | undefined {
   if (!reads.tracked) return undefined;
   const { count, recent, seen_by_partner: seenAt, seen_by_partner_mcs: seenMcs } = reads;
+  // One reader's marker covers many messages: a list that only repeats is told once.
+  const isSameList = recent !== undefined && recent.length > 0 && JSON.stringify(recent) === JSON.stringify(page.previous?.reads.recent);
   const own = {
     ...(count !== undefined && { count }),
-    ...(recent && recent.length > 0 && { recent: recent.map(({ actor, ...moment }) => ({ actor: page.label(actor), ...exactTime(moment) })) }),
+    ...(recent &&
+      !isSameList &&
+      (count !== 0 || recent.length > 0) && { recent: recent.map(({ actor, ...moment }) => ({ actor: page.label(actor), ...exactTime(moment) })) }),
     ...(seenMcs !== undefined &&
       seenMcs !== page.seenByPartnerMcs && { ...(seenAt !== undefined && { seen_by_partner: toSeconds(seenAt) }), seen_by_partner_mcs: seenMcs }),
   };

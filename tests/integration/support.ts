@@ -91,7 +91,7 @@ export async function startCore(options: { sim?: Simulator; simulator?: Simulato
       ...(extras.onprogress && { onprogress: extras.onprogress }),
     });
   }
-  const structured = (result: { structuredContent?: unknown }): Answer => result.structuredContent as Answer;
+  const structured = (result: object): Answer => ('structuredContent' in result ? (result.structuredContent as Answer) : {});
 
   return {
     sim,
@@ -100,12 +100,12 @@ export async function startCore(options: { sim?: Simulator; simulator?: Simulato
     downloadsFolder,
     async call(tool, toolArgs = {}, extras = {}) {
       const result = await raw(tool, toolArgs, extras);
-      if (result.isError) throw new Error(`${tool} failed: ${JSON.stringify(result.structuredContent)}`);
+      if (result.isError) throw new Error(`${tool} failed: ${JSON.stringify(structured(result))}`);
       return structured(result);
     },
     async fail(tool, toolArgs = {}, extras = {}) {
       const result = await raw(tool, toolArgs, extras);
-      if (!result.isError) throw new Error(`${tool} did not fail: ${JSON.stringify(result.structuredContent).slice(0, 500)}`);
+      if (!result.isError) throw new Error(`${tool} did not fail: ${JSON.stringify(structured(result)).slice(0, 500)}`);
       return structured(result);
     },
     async text(tool, toolArgs = {}) {
