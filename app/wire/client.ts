@@ -1,31 +1,19 @@
 import type { CallOptions, ConnectionState, DownloadStream, Identity, Json, JsonObject, LiveEvent, PushResult, UploadFile, Wire } from './api.ts';
 import { throwIfAborted, untilAborted } from './abort.ts';
+import { Call } from './call.ts';
 import type { Connection } from './connection.ts';
-import {
-  ConnectionLostError,
-  CookieRejectedError,
-  NotSignedInError,
-  ProxyStatusError,
-  RateLimitedError,
-  ReadStatusError,
-  TimeoutError,
-  UnexpectedAnswerError,
-} from './errors.ts';
+import { closedError, ConnectionLostError, CookieRejectedError, NotSignedInError } from './errors.ts';
 import { connectionState } from './connection-state.ts';
 import { downloadFile, uploadFile, type DownloadRequest } from './files.ts';
+import { Listeners } from './listeners.ts';
 import type { Clock, HttpFetch, Log, SessionSource, SocketFactory } from './ports.ts';
 import type { Protocol } from './protocol.ts';
 import { PushQueue } from './push-queue.ts';
+import { judgeRead } from './read-outcome.ts';
 import { RegistryClient } from './registry.ts';
-import { isTransient, retryDelayMs } from './retry.ts';
 import { SignIn } from './sign-in.ts';
-import { closedError, SocketClient } from './socket-client.ts';
-import { mayRetryRead, proxyStatusName, readStatusName, readStatusOf } from './status.ts';
+import { SocketClient } from './socket-client.ts';
 
-/** Attempts at one read that reached the server and came back with something worth another try; about 6 s of pauses. */
-const MAX_READ_ATTEMPTS = 6;
-/** The same for one HTTP read. */
-const MAX_HTTP_ATTEMPTS = 4;
 /** A call that arrives this long after the computer fell asleep proves that it woke up, whether or not anybody said so. */
 const RESUME_UNASKED_AFTER_MS = 5000;
 
@@ -45,28 +33,22 @@ export function createWire(deps: WireDeps): Wire {
   return new WireClient(deps);
 }
 
-/** One call's view: the account it is for, and whether rejected cookies were already renewed for it. */
-interface Call {
-  readonly signal: AbortSignal;
-  guid: string | undefined;
-  hasRenewed: boolean;
-}
-
 class WireClient implements Wire {
   private readonly registryClient: RegistryClient;
   private readonly signIn: SignIn;
   private readonly socket: SocketClient;
   private readonly pushes: PushQueue;
   private readonly random: () => number;
-  private readonly eventListeners = new Set<(event: LiveEvent) => void>();
-  private readonly stateListeners = new Set<(state: ConnectionState) => void>();
+  private readonly eventListeners: Listeners<LiveEvent>;
+  private readonly stateListeners: Listeners<ConnectionState>;
   private publishedState: ConnectionState = 'offline';
   private suspendedAtMs: number | undefined;
   private isClosed = false;
 
   constructor(private readonly deps: WireDeps) {
     this.random = deps.random ?? Math.random;
-    const onChange = () => this.publishState();
+    this.eventListeners = new Listeners(deps.log);
+    this.stateListeners = new Listeners(deps.log);
     this.registryClient = new RegistryClient(deps);
     this.signIn = new SignIn({
       ...deps,
@@ -74,7 +56,13 @@ class WireClient implements Wire {
       onChange: () => this.signInChanged(),
       onSignedOut: () => this.socket.stop(new NotSignedInError()),
     });
-    this.socket = new SocketClient({ ...deps, random: this.random, signIn: this.signIn, onEvent: (event) => this.emitEvent(event), onChange });
+    this.socket = new SocketClient({
+      ...deps,
+      random: this.random,
+      signIn: this.signIn,
+      onEvent: (event) => this.eventListeners.emit(event),
+      onChange: () => this.publishState(),
+    });
     this.pushes = new PushQueue({ ...deps, signIn: this.signIn });
   }
 
@@ -111,46 +99,30 @@ class WireClient implements Wire {
         continue;
       }
       const answer = await untilAborted(sent.answer, signal);
-      let failure: Error;
-      if (answer.kind === 'response') {
-        const status = readStatusOf(answer.body);
-        if (status === 0) return answer.body;
-        if (status === undefined) throw new UnexpectedAnswerError(`${method}: Status is no number`);
-        failure = new ReadStatusError(status, readStatusName(status), method);
-        if (!mayRetryRead('read', status)) throw failure;
-      } else if (answer.kind === 'proxy_status') {
-        failure = new ProxyStatusError(answer.status, proxyStatusName(answer.status), method);
-        if (!mayRetryRead('proxy', answer.status)) throw failure;
-      } else if (answer.kind === 'lost') {
-        if (this.isClosed) throw closedError();
-        failure = new ConnectionLostError(true);
-      } else {
-        failure = new UnexpectedAnswerError(`${method}: unreadable answer`);
-        if (attempt > 1) throw failure;
-      }
-      if (attempt >= MAX_READ_ATTEMPTS) throw failure;
-      this.deps.log.debug('wire.read_retry', { method, attempt });
+      const outcome = judgeRead(method, answer, attempt);
+      if ('body' in outcome) return outcome.body;
+      if (!outcome.mayRetry || this.isClosed) throw outcome.failure;
+      this.deps.log.debug('wire.read_retry', { method, attempt, answer: answer.kind });
       // The reconnect has its own pause.
-      if (answer.kind !== 'lost') await this.pause(failure, attempt - 1, signal);
+      if (answer.kind !== 'lost') await call.pause(outcome.failure, attempt - 1);
     }
   }
 
   async registry(method: string, params: JsonObject, { signal, isMutation = false }: CallOptions & { readonly isMutation?: boolean }): Promise<Json> {
     const call = this.begin(signal);
-    return this.overHttp(call, !isMutation, () => this.registryClient.call(method, params, { signal, withCsrf: isMutation, isWrite: isMutation }));
+    return call.overHttp(!isMutation, () => this.registryClient.call(method, params, { signal, withCsrf: isMutation, isWrite: isMutation }));
   }
 
   async push(variant: JsonObject, { signal }: CallOptions): Promise<PushResult> {
-    if (this.isClosed) return { kind: 'not_sent', reason: 'connection_lost' };
-    const call = this.begin(signal);
+    // Not `begin`, which throws: an aborted signal is an outcome too.
+    const call = this.callFor(signal);
     return this.pushes.push(variant, signal, () => this.acquire(call));
   }
 
   async upload(file: UploadFile, options: CallOptions & { readonly onProgress?: (sentBytes: number) => void }): Promise<{ fileId: string }> {
     const { signal } = options;
     const call = this.begin(signal);
-    const registry = (method: string, params: JsonObject) =>
-      this.overHttp(call, false, () => this.registryClient.call(method, params, { signal, withCsrf: true }));
+    const registry = (method: string, params: JsonObject) => call.overHttp(false, () => this.registryClient.call(method, params, { signal, withCsrf: true }));
     try {
       return await uploadFile({ ...this.deps, registry }, file, signal, options.onProgress);
     } catch (error) {
@@ -163,17 +135,15 @@ class WireClient implements Wire {
 
   async download(file: DownloadRequest, { signal }: CallOptions): Promise<DownloadStream> {
     const call = this.begin(signal);
-    return this.overHttp(call, true, () => downloadFile(this.deps, file, signal));
+    return call.overHttp(true, () => downloadFile(this.deps, file, signal));
   }
 
   onEvent(listener: (event: LiveEvent) => void): () => void {
-    this.eventListeners.add(listener);
-    return () => this.eventListeners.delete(listener);
+    return this.eventListeners.add(listener);
   }
 
   onState(listener: (state: ConnectionState) => void): () => void {
-    this.stateListeners.add(listener);
-    return () => this.stateListeners.delete(listener);
+    return this.stateListeners.add(listener);
   }
 
   suspend(): void {
@@ -203,11 +173,16 @@ class WireClient implements Wire {
     this.stateListeners.clear();
   }
 
+  /** @throws when the wire is closed or the signal aborted already. */
   private begin(signal: AbortSignal): Call {
     if (this.isClosed) throw closedError();
     throwIfAborted(signal);
+    return this.callFor(signal);
+  }
+
+  private callFor(signal: AbortSignal): Call {
     if (this.suspendedAtMs !== undefined && this.deps.clock.now() - this.suspendedAtMs >= RESUME_UNASKED_AFTER_MS) this.resume();
-    return { signal, guid: this.signIn.identity?.guid, hasRenewed: false };
+    return new Call(signal, this.signIn, this.random);
   }
 
   /** A usable connection of the call's account. */
@@ -216,53 +191,8 @@ class WireClient implements Wire {
       if (this.isClosed) throw closedError();
       const connection = await this.socket.acquire(call.signal);
       if (!this.signIn.identity) continue; // the session changed in between
-      this.holdAccount(call, this.signIn.identity);
+      call.holdAccount(this.signIn.identity);
       return connection;
-    }
-  }
-
-  /** A call never goes on under another account than it began with. */
-  private holdAccount(call: Call, identity: Identity): void {
-    if (call.guid !== undefined && call.guid !== identity.guid) throw new NotSignedInError('another account is signed in now');
-    call.guid = identity.guid;
-  }
-
-  /** Runs one HTTP operation as a proven person; rejected cookies are renewed once, and what may be repeated is repeated. */
-  private async overHttp<T>(call: Call, mayRepeat: boolean, operation: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      throwIfAborted(call.signal);
-      if (this.isClosed) throw closedError();
-      try {
-        this.holdAccount(call, await this.signIn.prove(call.signal));
-      } catch (error) {
-        // Nothing of the operation was sent, so this may be repeated even for a mutation.
-        if (!isTransient(error) || attempt >= MAX_HTTP_ATTEMPTS) throw error;
-        await this.pause(error, attempt - 1, call.signal);
-        continue;
-      }
-      const { epoch } = this.signIn;
-      try {
-        return await operation();
-      } catch (error) {
-        if (error instanceof CookieRejectedError) await this.renewOnce(call, epoch);
-        else if (!mayRepeat || !isTransient(error) || attempt >= MAX_HTTP_ATTEMPTS) throw error;
-        else await this.pause(error, attempt - 1, call.signal);
-      }
-    }
-  }
-
-  private async renewOnce(call: Call, epoch: number): Promise<void> {
-    if (call.hasRenewed) throw new NotSignedInError();
-    call.hasRenewed = true;
-    await this.signIn.renew(epoch, call.signal);
-  }
-
-  /** Waits before the next attempt. A budget that ends during a 429's own wait ends as that, which says more than a timeout. */
-  private async pause(failure: unknown, failures: number, signal: AbortSignal): Promise<void> {
-    try {
-      await this.signIn.sleep(retryDelayMs(failure, failures, this.random), signal);
-    } catch (error) {
-      throw failure instanceof RateLimitedError && error instanceof TimeoutError ? failure : error;
     }
   }
 
@@ -283,19 +213,6 @@ class WireClient implements Wire {
     const { state } = this;
     if (state === this.publishedState) return;
     this.publishedState = state;
-    for (const listener of [...this.stateListeners]) this.notify(() => listener(state));
-  }
-
-  private emitEvent(event: LiveEvent): void {
-    for (const listener of [...this.eventListeners]) this.notify(() => listener(event));
-  }
-
-  /** A listener's failure is its own: it must not end the connection that called it. */
-  private notify(call: () => void): void {
-    try {
-      call();
-    } catch (error) {
-      this.deps.log.error('wire.listener_failed', { name: error instanceof Error ? error.name : typeof error });
-    }
+    this.stateListeners.emit(state);
   }
 }

@@ -119,6 +119,9 @@ export class DownloadError extends WireError {
   }
 }
 
+/** What calls get on a wire that was closed for good. */
+export const closedError = (): ConnectionLostError => new ConnectionLostError(false, 'closed');
+
 /** The stable code of anything thrown, for the log. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;

@@ -1,6 +1,6 @@
 import type { Identity, JsonObject } from './api.ts';
 import { sleep, untilAborted, withDeadline } from './abort.ts';
-import { ConnectionLostError, CookieRejectedError, NotSignedInError, UnexpectedAnswerError } from './errors.ts';
+import { closedError, CookieRejectedError, NotSignedInError, UnexpectedAnswerError } from './errors.ts';
 import { objectAt, stringAt } from './json.ts';
 import { mcsToString } from './numbers.ts';
 import type { Clock, Log, SessionSource } from './ports.ts';
@@ -49,7 +49,7 @@ export class SignIn {
   private task: Promise<Identity> | undefined;
   private lastProofAtMs = Number.NEGATIVE_INFINITY;
   private generation = 0;
-  private isClosed = false;
+  private closed = false;
   private readonly wakers = new Set<() => void>();
   private currentEpoch = 0;
 
@@ -60,6 +60,9 @@ export class SignIn {
   }
   get isSignedOut(): boolean {
     return this.signedOut;
+  }
+  get isClosed(): boolean {
+    return this.closed;
   }
   /** A proof or a refresh is under way. */
   get isBusy(): boolean {
@@ -75,7 +78,7 @@ export class SignIn {
    * @throws NotSignedInError, or what stood in the way of asking (ConnectionLostError, RegistryError, …), or the signal's reason.
    */
   prove(signal: AbortSignal): Promise<Identity> {
-    if (this.isClosed) return Promise.reject(new ConnectionLostError(false, 'closed'));
+    if (this.closed) return Promise.reject(closedError());
     if (this.task) return untilAborted(this.task, signal);
     if (this.provenIdentity) return Promise.resolve(this.provenIdentity);
     if (this.signedOut && this.deps.clock.now() - this.lastProofAtMs < MIN_PROOF_GAP_MS) return Promise.reject(new NotSignedInError());
@@ -117,7 +120,7 @@ export class SignIn {
 
   /** For good: whatever is still being asked counts for nothing. */
   close(): void {
-    this.isClosed = true;
+    this.closed = true;
     this.reset();
     this.wakeSleepers();
   }
@@ -127,7 +130,7 @@ export class SignIn {
     if (this.signedOut) throw new NotSignedInError();
     let wake: () => void = () => undefined;
     const signedOut = new Promise<never>((_resolve, reject) => {
-      wake = () => reject(this.isClosed ? new ConnectionLostError(false, 'closed') : new NotSignedInError());
+      wake = () => reject(this.closed ? closedError() : new NotSignedInError());
     });
     const controller = new AbortController();
     this.wakers.add(wake);

@@ -2,7 +2,7 @@ import type { Identity, LiveEvent } from './api.ts';
 import { abortError, deferred, onAbort, type Deferred } from './abort.ts';
 import { backoffDelayMs } from './backoff.ts';
 import { Connection, type ConnectionEnd } from './connection.ts';
-import { codeOf, ConnectionLostError, CookieRejectedError, NotSignedInError } from './errors.ts';
+import { codeOf, CookieRejectedError, NotSignedInError } from './errors.ts';
 import type { Clock, Log, SessionSource, SocketFactory } from './ports.ts';
 import { isTransient } from './retry.ts';
 import type { Protocol } from './protocol.ts';
@@ -11,7 +11,7 @@ import type { SignIn } from './sign-in.ts';
 const RECONNECT = { firstMs: 250, maxMs: 30_000 };
 /** While a call waits for the connection, pauses stay short enough for its budget. */
 const MAX_DELAY_WITH_WAITERS_MS = 3000;
-/** A connection that lasted this long was a good one: the next failure starts the backoff anew. */
+/** A connection that lasted this long, or answered anything, was a good one: the next failure starts the backoff anew. */
 const STABLE_AFTER_MS = 10_000;
 
 /** Rejections in a row, each followed by a refresh, before nobody counts as signed in: at the handshake, and on sockets that opened. */
@@ -43,6 +43,9 @@ export class SocketClient {
   private wasOnline = false;
   private failures = 0;
   private rejections = 0;
+  private handshakeRejections = 0;
+  /** The session was just renewed: the next attempt needs no pause. */
+  private hasRenewed = false;
   private run: AbortController | undefined;
   private hurry: (() => void) | undefined;
 
@@ -118,6 +121,8 @@ export class SocketClient {
     this.wasOnline = false;
     this.failures = 0;
     this.rejections = 0;
+    this.handshakeRejections = 0;
+    this.hasRenewed = false;
     this.halt();
   }
 
@@ -162,7 +167,8 @@ export class SocketClient {
       }
       if (signal.aborted) return;
       this.deps.onChange();
-      await this.pause(signal);
+      if (this.hasRenewed) this.hasRenewed = false;
+      else await this.pause(signal);
     }
   }
 
@@ -177,7 +183,8 @@ export class SocketClient {
     try {
       return await Connection.open(this.deps, cookies, identity.uid, signal);
     } catch (error) {
-      if (error instanceof CookieRejectedError && !signal.aborted) await this.renew(epoch, MAX_HANDSHAKE_REJECTIONS, signal);
+      if (!(error instanceof CookieRejectedError)) this.handshakeRejections = 0;
+      else if (!signal.aborted) await this.renew(epoch, ++this.handshakeRejections > MAX_HANDSHAKE_REJECTIONS, signal);
       throw error;
     }
   }
@@ -194,6 +201,7 @@ export class SocketClient {
     this.currentUid = identity.uid;
     this.isKept = true;
     this.wasOnline = true;
+    this.handshakeRejections = 0;
     log.info('wire.online');
     this.deps.onChange();
     for (const waiter of [...this.waiters]) waiter.resolve(connection);
@@ -203,22 +211,21 @@ export class SocketClient {
     if (signal.aborted) return;
     log.info('wire.connection_ended', { end, lastedMs: clock.now() - sinceMs });
     this.deps.onChange();
-    if (clock.now() - sinceMs >= STABLE_AFTER_MS) {
+    if (connection.hasAnswered || clock.now() - sinceMs >= STABLE_AFTER_MS) {
       this.failures = 0;
       this.rejections = 0;
-    } else if (connection.hasAnswered) this.rejections = 0;
-    if (end === 'cookie_rejected') await this.renew(epoch, MAX_REJECTIONS, signal);
+    }
+    if (end === 'cookie_rejected') await this.renew(epoch, ++this.rejections > MAX_REJECTIONS, signal);
   }
 
-  /** Renews rejected cookies, until the socket has rejected too often what the registry accepts. */
-  private async renew(epoch: number, limit: number, signal: AbortSignal): Promise<void> {
-    this.rejections++;
-    if (this.rejections > limit) {
-      this.rejections = 0;
+  /** Renews rejected cookies, unless the socket has rejected too often what the registry accepts. */
+  private async renew(epoch: number, isTooOften: boolean, signal: AbortSignal): Promise<void> {
+    if (isTooOften) {
       this.deps.signIn.signOut();
       throw new NotSignedInError();
     }
     await this.deps.signIn.renew(epoch, signal);
+    this.hasRenewed = true;
   }
 
   private async pause(signal: AbortSignal): Promise<void> {
@@ -244,6 +251,3 @@ export class SocketClient {
     });
   }
 }
-
-/** What calls get that wait while the wire is closed for good. */
-export const closedError = (): ConnectionLostError => new ConnectionLostError(false, 'closed');

@@ -190,6 +190,8 @@ describe('a push', () => {
     const push = wire.push(text(selfChat, 'x'), { signal: controller.signal });
     controller.abort(new CancelledError());
     expect(await push).toEqual({ kind: 'not_sent', reason: 'cancelled' });
+    const late = await wire.push(text(selfChat, 'x'), { signal: AbortSignal.abort(new TimeoutError()) });
+    expect(late).toEqual({ kind: 'not_sent', reason: 'timeout' });
     expect(sim.pushes).toEqual([]);
   });
 
