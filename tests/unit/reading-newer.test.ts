@@ -41,8 +41,8 @@ describe.each([
           const sim = server(ids, isExclusive, end, withPrev);
           const found = await readNewer(sim.read, String(ids[at]), count);
           expect(found.map((each) => (each['ServerMessageInfo'] as { Timestamp: number }).Timestamp)).toEqual(ids.slice(at + 1, at + 1 + count));
-          // Without predecessors only windows that are not full prove anything, and that takes more of them.
-          expect(sim.requests()).toBeLessThan(withPrev ? 40 : 200);
+
+          expect(sim.requests()).toBeLessThan(withPrev ? 40 : 80);
         }
       }
     }

@@ -61,10 +61,17 @@ async function readAbove(read: ReadWindow, lower: string, upper: string | undefi
   const isComplete = raw.length < limit;
   const first = servers[0];
   const prev = first && prevIdOf(first);
-  const isAdjacent = prev !== undefined && compareMessageIds(prev, lower) <= 0;
+  const isAdjacent =
+    prev === undefined ? first !== undefined && !isComplete && (await isNothingBetween(read, lower, messageIdOf(first)!)) : compareMessageIds(prev, lower) <= 0;
   // A full window that holds the bound itself shows the oldest end as well.
   const holdsBound = raw.some((server) => messageIdOf(server) === lower) && servers.length > 0;
   return { servers, isProven: isComplete || isAdjacent || holdsBound || servers.length === 0, isComplete: isComplete || servers.length === 0 };
+}
+
+/** For a message that does not name its predecessor: asks whether anything stands before it. */
+async function isNothingBetween(read: ReadWindow, lower: string, upper: string): Promise<boolean> {
+  const raw = await read({ Limit: 2, MinTimestamp: mcsToJson(lower), MaxTimestamp: mcsToJson(upper) });
+  return raw.every((server) => messageIdOf(server) === lower);
 }
 
 /** A moment between the bound and the first known message after it, guessed by message numbers, or the middle every other time. */
