@@ -16,7 +16,7 @@ export function serveFileShortterm(state: SimState, request: IncomingMessage, re
   const [path = '', query = ''] = (request.url ?? '').split('?');
   const fault = state.faults.take('files', path);
   if (fault?.kind === 'http') return void response.writeHead(fault.status, fault.headers).end(fault.body);
-  if (fault?.kind === 'drop') return void request.destroy();
+  if (fault?.kind === 'drop') return void request.socket.destroy();
   if (fault?.kind === 'silence') return;
   if (!state.accounts.find(request.headers.cookie)?.isValid) return void response.writeHead(401).end();
   const params = new URLSearchParams(query);
@@ -43,7 +43,7 @@ export async function serveStorage(state: SimState, request: IncomingMessage, re
   }
   const fault = state.faults.take('storage', token);
   if (fault?.kind === 'http') return void response.writeHead(fault.status, fault.headers).end(fault.body);
-  if (fault?.kind === 'drop') return void request.destroy();
+  if (fault?.kind === 'drop') return void request.socket.destroy();
   if (fault?.kind === 'silence') return;
   const { file } = entry;
   const total = file.generatedSize ?? file.bytes.length;
@@ -85,7 +85,7 @@ export async function serveUpload(state: SimState, request: IncomingMessage, res
   const upload = state.uploads.get(token);
   const fault = state.faults.take('upload', 'PUT');
   if (fault?.kind === 'http') return void response.writeHead(fault.status, { connection: 'close', ...fault.headers }).end(fault.body);
-  if (fault?.kind === 'drop') return void request.destroy();
+  if (fault?.kind === 'drop') return void request.socket.destroy();
   if (fault?.kind === 'silence') return;
   if (request.method !== 'PUT' || !upload) return void response.writeHead(404, { connection: 'close' }).end();
   if (upload.size > state.settings.maxUploadBytes) return void response.writeHead(413, { connection: 'close' }).end();
@@ -97,7 +97,7 @@ export async function serveUpload(state: SimState, request: IncomingMessage, res
     size += chunk.length;
     hash.update(chunk);
     if (size <= KEEP_BYTES) kept.push(chunk);
-    if (fault?.kind === 'cut' && size >= (fault.afterBytes ?? 0)) return void request.destroy();
+    if (fault?.kind === 'cut' && size >= (fault.afterBytes ?? 0)) return void request.socket.destroy();
   }
   if (size !== upload.size) {
     state.log.violate(`upload: ${upload.size} bytes were announced, ${size} came`);

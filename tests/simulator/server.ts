@@ -27,7 +27,7 @@ function serveCsrf(state: SimState, request: IncomingMessage, response: ServerRe
   const fault = state.faults.take('csrf', 'POST');
   if (fault?.kind === 'http') return void response.writeHead(fault.status, fault.headers).end(fault.body);
   if (fault?.kind === 'silence') return;
-  if (fault?.kind === 'drop') return void request.destroy();
+  if (fault?.kind === 'drop') return void request.socket.destroy();
   if (request.method !== 'POST') return void response.writeHead(405).end();
   const session = state.accounts.find(request.headers.cookie);
   if (!session?.isValid) return refuseCookies(state, response);
@@ -58,7 +58,7 @@ async function serveRegistry(state: SimState, request: IncomingMessage, response
       if (fault.code) return json(response, fault.status, { status: 'error', data: { code: fault.code } }, fault.headers);
       return void response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
     }
-    if (fault?.kind === 'drop') return void request.destroy();
+    if (fault?.kind === 'drop') return void request.socket.destroy();
     if (fault?.kind === 'silence') return;
     if (fault?.kind === 'garbage') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>not json');
     if (!session?.isValid) return refuseCookies(state, response);
