@@ -8,6 +8,7 @@ import { defineTwoStepTool, type Canonical, type Prepared, type TwoStepDefinitio
 
 /** Refusals that are outcomes an agent goes on from, not failures (design §5). */
 const OUTCOMES: ReadonlySet<string> = new Set([
+  'chat_not_found',
   'mention_ambiguous',
   'mention_not_found',
   'mention_not_in_chat',

@@ -5,7 +5,7 @@ import { newMessage } from './client-messages.ts';
 import type { Pusher } from './push-once.ts';
 import { lookForMessage, MESSAGE_BUDGET_MS, NEW_MESSAGE_WORDS } from './send-message.ts';
 import { isBlank } from './text.ts';
-import { describeDraftChat, requireChat, verifyWithin } from './verify.ts';
+import { describeDraftChat, requireChat, requireChatForDraft, verifyWithin } from './verify.ts';
 import { WritingRefusal, type Operation, type PreparedDraft, type WritingDeps, type WritingDraft } from './types.ts';
 
 const WORDS = { ...NEW_MESSAGE_WORDS, what: 'The poll' };
@@ -31,6 +31,7 @@ export async function preparePoll(deps: WritingDeps, { chatId, ...poll }: NewPol
   if (isBlank(poll.title)) throw new WritingRefusal('invalid_argument', '`title` is empty.', 'Give the poll a question.');
   const blank = poll.answers.findIndex(isBlank);
   if (blank >= 0) throw new WritingRefusal('invalid_argument', `\`answers\` holds an empty answer (number ${blank}).`, 'Give every answer a text.');
+  await requireChatForDraft(deps, chatId, call);
   const payloadId = randomUUID();
   return {
     chat: await describeDraftChat(deps, chatId, call),

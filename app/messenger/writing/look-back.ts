@@ -1,6 +1,6 @@
 import { mcsToJson, type JsonObject } from '../../wire/index.ts';
 import { isEntityNotFound } from '../errors.ts';
-import { compareMessageIds } from '../ids.ts';
+import { compareMessageIds, parseThreadId } from '../ids.ts';
 import { mcsAt, numberAt, objectAt, objectsAt, stringAt } from '../normalise/fields.ts';
 import { messageIdOf, serverMessageOf } from '../normalise/message.ts';
 import type { WritingDeps } from './types.ts';
@@ -48,13 +48,14 @@ export async function readPage(
   page: { limit: number; before?: string | undefined },
   signal: AbortSignal,
 ): Promise<readonly JsonObject[]> {
+  const window = page.before === undefined ? {} : { MaxTimestamp: mcsToJson(page.before) };
+  const params = { ChatId: chatId, Limit: page.limit, ...window };
   let answer: JsonObject;
   try {
-    const window = page.before === undefined ? {} : { MaxTimestamp: mcsToJson(page.before) };
-    answer = await deps.ports.wire.read('history', { ChatId: chatId, Limit: page.limit, ...window }, { signal });
+    answer = await deps.ports.wire.read('history', params, { signal });
   } catch (error) {
     // An empty, never used thread answers like a chat that does not exist (protocol §4).
-    if (isEntityNotFound(error)) return [];
+    if (isEntityNotFound(error) && parseThreadId(chatId)) return [];
     throw error;
   }
   return objectsAt(chatIn(answer, chatId), 'Messages').map(serverMessageOf);

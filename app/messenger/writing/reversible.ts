@@ -18,6 +18,8 @@ export type Applied =
 
 /** Time for the answer of one push; the call's own budget is longer. */
 const ANSWER_MS = 25_000;
+/** Push status (protocol §3, layer 3). */
+const NO_SUCH_CHAT = 4;
 /** A repeat of any of these leads to the same state, so repeating is the way out of a doubt. */
 const REPEAT_STEP = 'Calling again with the same arguments is safe: it leads to the same state.';
 
@@ -79,6 +81,12 @@ async function apply(deps: WritingDeps, variant: JsonObject, call: Call): Promis
   const result: PushResult = await within(deps.ports.clock, ANSWER_MS, call.signal, (signal) => deps.ports.wire.push(variant, { signal }));
   if (result.kind === 'committed') return { status: 'ok', data: committedData(result) };
   if (result.kind === 'unknown') return doubtful(doubtOf(result));
+  if (result.kind === 'refused' && result.status === NO_SUCH_CHAT) {
+    throw new WritingRefusal('chat_not_found', 'There is no such chat.', 'Check the chat_id, or find the chat with list_chats or search.', {
+      reason: 'entity_not_found',
+      candidates: [],
+    });
+  }
   const { code, message, nextStep, data } = failureOf(result);
   throw new WritingRefusal(code, message, nextStep, data);
 }

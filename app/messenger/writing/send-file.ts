@@ -8,7 +8,7 @@ import { chunksOf, inspectFile, type FileContent } from './file-content.ts';
 import { openForSending, type OpenFile } from './file-policy.ts';
 import type { Pusher } from './push-once.ts';
 import { lookForMessage, NEW_MESSAGE_WORDS } from './send-message.ts';
-import { describeDraftChat, requireChat, verifyWithin } from './verify.ts';
+import { describeDraftChat, requireChat, requireChatForDraft, verifyWithin } from './verify.ts';
 import { WritingRefusal, type CommitContext, type Operation, type Outcome, type PreparedDraft, type WritingDeps, type WritingDraft } from './types.ts';
 
 /** An upload takes as long as the line is slow. */
@@ -43,6 +43,7 @@ export async function readFileFacts(deps: WritingDeps, path: string, signal: Abo
 
 /** Fixes file and PayloadId. Not a byte leaves the machine. @throws WritingRefusal, WireErrors */
 export async function prepareFile(deps: WritingDeps, chatId: string, file: FileFacts, call: Call): Promise<PreparedDraft> {
+  await requireChatForDraft(deps, chatId, call);
   const { realPath, name, sizeBytes, sha256, kind, mime } = file;
   const dimensions = file.width !== undefined && file.height !== undefined ? { width: file.width, height: file.height } : {};
   const payload: Payload = { payloadId: randomUUID(), path: realPath, name, sizeBytes, sha256, kind, ...dimensions };

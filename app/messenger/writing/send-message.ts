@@ -8,7 +8,7 @@ import { stillMentioned } from './mentions.ts';
 import type { DoubtWords } from './outcomes.ts';
 import type { Look, Pusher } from './push-once.ts';
 import { cutQuote, requireText } from './text.ts';
-import { describeDraftChat, requireChat, requireTarget, targetForDraft, verifyWithin } from './verify.ts';
+import { describeDraftChat, requireChat, requireChatForDraft, requireTarget, targetForDraft, verifyWithin } from './verify.ts';
 import { WritingRefusal, type Operation, type PreparedDraft, type WritingDeps, type WritingDraft } from './types.ts';
 import type { TargetView } from './target.ts';
 
@@ -51,6 +51,7 @@ export async function prepareMessage(deps: WritingDeps, message: NewTextMessage,
       'Leave out either `reply_to_message_id` or `forward_from`.',
     );
   }
+  await requireChatForDraft(deps, chatId, call);
   const people = await withNames(deps, message.people, call);
   const quoted = replyTo === undefined ? undefined : await targetForDraft(deps, chatId, replyTo, call);
   const source = forward && (await targetForDraft(deps, forward.chatId, forward.messageId, call));

@@ -1,4 +1,5 @@
 import type { Call } from '../api.ts';
+import { isEntityNotFound } from '../errors.ts';
 import { parseThreadId } from '../ids.ts';
 import { ReadStatusError, type JsonObject } from '../../wire/index.ts';
 import { within } from './deadline.ts';
@@ -37,6 +38,20 @@ export async function requireChat(deps: WritingDeps, chatId: string, call: Call)
   );
 }
 
+/**
+ * The same for a draft: an unknown chat is told as such before a card is shown.
+ * @throws ReadStatusError ENTITY_NOT_FOUND or ACCESS_DENIED, WritingRefusal `message_not_found` for a thread under no message
+ */
+export async function requireChatForDraft(deps: WritingDeps, chatId: string, call: Call): Promise<void> {
+  const thread = parseThreadId(chatId);
+  try {
+    await deps.ports.wire.read('history', { ChatId: chatId, Limit: 1 }, call);
+  } catch (error) {
+    if (!thread || !isEntityNotFound(error)) throw error;
+    await targetForDraft(deps, thread.parentChatId, thread.parentMessageId, call);
+  }
+}
+
 async function canReadChat(deps: WritingDeps, chatId: string, call: Call): Promise<boolean> {
   const answer: JsonObject | undefined = await readOrNothing(() => deps.ports.wire.read('history', { ChatId: chatId, Limit: 1 }, call));
   if (answer === undefined) return false;
@@ -63,10 +78,11 @@ export async function readTarget(deps: WritingDeps, chatId: string, messageId: s
   return view.isDeleted ? undefined : view;
 }
 
-/** The same for a draft. @throws WritingRefusal `message_not_found` */
+/** The same for a draft. @throws WritingRefusal `message_not_found`, ReadStatusError for an unknown chat */
 export async function targetForDraft(deps: WritingDeps, chatId: string, messageId: string, call: Call): Promise<TargetView> {
-  const view = await readTarget(deps, chatId, messageId, call);
-  if (view) return view;
+  const raw = await deps.directory.readMessage(chatId, messageId, call);
+  const view = raw && viewOf(raw);
+  if (view && !view.isDeleted) return view;
   throw new WritingRefusal(
     'message_not_found',
     'There is no such message in this chat, or it has been deleted.',
