@@ -132,7 +132,7 @@ export function createFakeBridge(options: URLSearchParams) {
     async invoke(channel: string, args: unknown) {
       calls.push({ channel, args });
       await Promise.resolve();
-      return structuredClone(await (answers[channel]?.(args as never) ?? ok));
+      return structuredClone(await Promise.resolve(answers[channel]?.(args as never) ?? ok));
     },
     on(channel: string, listener: (payload: never) => void) {
       const group = listeners.get(channel) ?? new Set();

@@ -1,3 +1,4 @@
+/* global document, window -- inside page.evaluate */
 // Takes pictures of every view in both languages and themes at two sizes and runs the accessibility checker on each.
 // Usage: node renderer/dev/look.mjs OUT_DIR [filter]; needs a Chromium (CHROMIUM, default /usr/bin/chromium).
 import { mkdirSync, readFileSync } from 'node:fs';

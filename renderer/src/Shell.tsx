@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { InvokeResult, Settings } from '../../app/ipc/contract.ts';
 import { ActivityView } from './activity/ActivityView.tsx';
 import { useBridgeEvent, useRemote } from './bridge.ts';
@@ -32,12 +32,14 @@ export function Shell({ settings, environment }: Props) {
   const go = (view: View, draftId: string | null = null) => setPlace((last) => ({ view, draftId, turn: last.turn + 1 }));
   useBridgeEvent('navigate', ({ view, draftId }) => go(view, draftId));
 
-  const hasNavigated = place.turn > 0;
+  // Another section begins at its top, with the focus in it; a card that was asked for takes the focus itself.
+  const shownView = useRef(place.view);
   useEffect(() => {
-    if (!hasNavigated) return;
-    main?.scrollTo(0, 0);
-    main?.focus({ preventScroll: true });
-  }, [place.view, hasNavigated, main]);
+    if (!main || shownView.current === place.view) return;
+    shownView.current = place.view;
+    main.scrollTo(0, 0);
+    if (place.draftId === null) main.focus({ preventScroll: true });
+  }, [place, main]);
 
   const pending = drafts.value?.filter((card) => card.status === 'pending').length ?? 0;
   return (

@@ -17,7 +17,7 @@ export function ActivityView({ scroller }: { scroller: HTMLElement }) {
   const facets = useRemote('activity:facets', undefined, 'activity:changed');
   const isEmpty = facets.value?.tools.length === 0;
   return (
-    <div className="page" data-view="activity">
+    <div className="page" data-page="activity">
       <header className="title">
         <h1>{t('activity.title')}</h1>
         <p>{t('activity.lead')}</p>

@@ -25,6 +25,7 @@ export function Journal({ filter, scroller, onReset }: Props) {
   const now = useNow(30_000);
   const pages = usePages(filter);
   const total = pages.total ?? 0;
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoised by a compiler
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => scroller,

@@ -3,6 +3,7 @@ import type { ChatRow } from '../../../app/ipc/contract.ts';
 import { useI18n } from '../i18n/I18n.tsx';
 import { ACCESS_CONSEQUENCES, ACCESS_NAMES, ACCESSES } from '../lib/access.ts';
 import type { Access } from '../lib/access.ts';
+import { AllowQuestion } from './AllowQuestion.tsx';
 
 interface Props {
   readonly shown: readonly ChatRow[];
@@ -17,6 +18,7 @@ export function BulkBar({ shown, selected, onSelect, onApply, onClear }: Props) 
   const { t } = useI18n();
   const id = useId();
   const [access, setAccess] = useState<Access>('read_only');
+  const [isAsking, setIsAsking] = useState(false);
   const ids = shown.map((row) => row.id);
   const chosenShown = ids.filter((chat) => selected.has(chat)).length;
   const areAll = ids.length > 0 && chosenShown === ids.length;
@@ -39,19 +41,37 @@ export function BulkBar({ shown, selected, onSelect, onApply, onClear }: Props) 
       {selected.size > 0 && (
         <div className="bulkChoice">
           <label htmlFor={id}>{t('chats.setTo')}</label>
-          <select id={id} value={access} aria-describedby={`${id}-explain`} onChange={(event) => setAccess(event.target.value as Access)}>
+          <select
+            id={id}
+            value={access}
+            aria-describedby={`${id}-explain`}
+            onChange={(event) => {
+              setIsAsking(false);
+              setAccess(event.target.value as Access);
+            }}
+          >
             {ACCESSES.map((value) => (
               <option key={value} value={value}>
                 {t(ACCESS_NAMES[value])}
               </option>
             ))}
           </select>
-          <button type="button" className="go" onClick={() => onApply(access)}>
+          <button type="button" className="go" onClick={() => (access === 'agent_confirms' ? setIsAsking(true) : onApply(access))}>
             {t('chats.apply')}
           </button>
           <button type="button" className="quiet" onClick={onClear}>
             {t('chats.clearSelection')}
           </button>
+          {isAsking && (
+            <AllowQuestion
+              count={selected.size}
+              onNo={() => setIsAsking(false)}
+              onYes={() => {
+                setIsAsking(false);
+                onApply('agent_confirms');
+              }}
+            />
+          )}
           <p className="meta" id={`${id}-explain`} data-strong={access === 'agent_confirms'}>
             {t(ACCESS_CONSEQUENCES[access])}
           </p>

@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { ChatRow } from '../../../app/ipc/contract.ts';
 import { useI18n } from '../i18n/I18n.tsx';
 import { ACCESS_CONSEQUENCES, ACCESS_NAMES, ACCESSES } from '../lib/access.ts';
 import type { Access } from '../lib/access.ts';
+import { AllowQuestion } from './AllowQuestion.tsx';
 import { chatKindKey } from '../lib/chatKinds.ts';
 import { visibleString } from '../lib/visible.ts';
 import { initials } from '../lib/words.ts';
@@ -26,6 +27,7 @@ export function ChatList({ rows, scroller, selected, onSelect, onAccess }: Props
   const list = useRef<HTMLUListElement>(null);
   const scrollMargin = useScrollMargin(list, scroller);
   const now = useNow(60_000);
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoised by a compiler
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,
@@ -65,9 +67,16 @@ interface ChatProps extends Pick<Props, 'onSelect' | 'onAccess'> {
 
 function Chat({ row, now, isSelected, onSelect, onAccess }: ChatProps) {
   const { t, past, exact } = useI18n();
+  const [isAsking, setIsAsking] = useState(false);
+  const select = useRef<HTMLSelectElement>(null);
   const name = visibleString(row.name ?? t('card.noName'));
+  const shown = isAsking ? 'agent_confirms' : row.access;
+  const leave = () => {
+    setIsAsking(false);
+    select.current?.focus();
+  };
   return (
-    <div className="chat" data-chat-id={row.id} data-access={row.access}>
+    <div className="chat" data-chat-id={row.id} data-access={shown}>
       <input type="checkbox" checked={isSelected} aria-label={t('chats.select', { chat: name })} onChange={(event) => onSelect(row.id, event.target.checked)} />
       <div className="ava" aria-hidden="true">
         {initials(row.name)}
@@ -88,10 +97,15 @@ function Chat({ row, now, isSelected, onSelect, onAccess }: ChatProps) {
         </p>
       </div>
       <select
-        value={row.access}
+        ref={select}
+        value={shown}
         aria-label={t('chats.accessOf', { chat: name })}
-        title={t(ACCESS_CONSEQUENCES[row.access])}
-        onChange={(event) => onAccess(row.id, event.target.value as Access)}
+        title={t(ACCESS_CONSEQUENCES[shown])}
+        onChange={(event) => {
+          const access = event.target.value as Access;
+          setIsAsking(access === 'agent_confirms');
+          if (access !== 'agent_confirms') onAccess(row.id, access);
+        }}
       >
         {ACCESSES.map((access) => (
           <option key={access} value={access}>
@@ -99,7 +113,19 @@ function Chat({ row, now, isSelected, onSelect, onAccess }: ChatProps) {
           </option>
         ))}
       </select>
-      <p className="meta consequence">{t(ACCESS_CONSEQUENCES[row.access])}</p>
+      <p className="meta consequence">{t(ACCESS_CONSEQUENCES[shown])}</p>
+      {isAsking && (
+        <div className="consequence">
+          <AllowQuestion
+            count={1}
+            onNo={leave}
+            onYes={() => {
+              leave();
+              onAccess(row.id, 'agent_confirms');
+            }}
+          />
+        </div>
+      )}
     </div>
   );
 }

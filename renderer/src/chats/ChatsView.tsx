@@ -37,7 +37,7 @@ export function ChatsView({ scroller }: { scroller: HTMLElement; settings: Setti
   const problem = chats.value?.problem ?? null;
 
   return (
-    <div className="page" data-view="chats">
+    <div className="page" data-page="chats">
       <header className="title">
         <h1>{t('chats.title')}</h1>
         <p>{t('chats.lead')}</p>

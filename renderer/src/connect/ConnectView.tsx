@@ -10,7 +10,7 @@ export function ConnectView() {
   const clients = useRemote('clients:list', undefined, 'clients:changed');
   const snippets = useRemote('clients:snippets', undefined);
   return (
-    <div className="page" data-view="connect">
+    <div className="page" data-page="connect">
       <header className="title">
         <h1>{t('connect.title')}</h1>
         <p>{t('connect.lead')}</p>

@@ -20,14 +20,15 @@ interface Props {
   /** Changes when a notification or a link brought the person here. */
   readonly arrival: string;
   readonly isMarked: boolean;
+  readonly isNameShared: boolean;
   readonly onPinned: (id: string, isPinned: boolean) => void;
   readonly onChanged: () => void;
 }
 
 /** One draft: who gets it, what goes out, who asks, and the decision. */
-export function DraftCardView({ card, arrival, isMarked, onPinned, onChanged }: Props) {
+export function DraftCardView({ card, arrival, isMarked, isNameShared, onPinned, onChanged }: Props) {
   const { t } = useI18n();
-  const { announce, say } = useFeedback();
+  const { announce } = useFeedback();
   const headingId = useId();
   const foot = useRef<HTMLDivElement>(null);
   const article = useRef<HTMLElement>(null);
@@ -81,7 +82,7 @@ export function DraftCardView({ card, arrival, isMarked, onPinned, onChanged }: 
   const save = (text: string) =>
     run(act('drafts:edit', { id: card.id, text }), () => {
       close();
-      say(t('edit.saved'));
+      announce(t('edit.saved'));
     });
 
   return (
@@ -104,7 +105,7 @@ export function DraftCardView({ card, arrival, isMarked, onPinned, onChanged }: 
       }}
       {...guard.handlers}
     >
-      <Recipient card={card} headingId={headingId} />
+      <Recipient card={card} headingId={headingId} isNameShared={isNameShared} />
       {mode === 'edit' && isPending ? (
         <EditForm card={card} isSaving={isBusy} onSave={(text) => void save(text)} onClose={close} />
       ) : (

@@ -1,9 +1,10 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { DraftCard } from '../../../app/ipc/contract.ts';
 import { useI18n } from '../i18n/I18n.tsx';
 import { useScrollMargin } from '../ui/useScrollMargin.ts';
+import { sharedNames } from './cards.ts';
 import { DraftCardView } from './DraftCardView.tsx';
 
 interface Props {
@@ -26,6 +27,7 @@ export function DraftList({ cards, scroller, heading, openId, openTurn, onChange
   const scrollMargin = useScrollMargin(list, scroller);
   const [pinned, setPinned] = useState<ReadonlySet<string>>(new Set());
   const [focusedId, setFocusedId] = useState<string | null>(null);
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoised by a compiler
   const virtualizer = useVirtualizer({
     count: cards.length,
     getScrollElement: () => scroller,
@@ -37,11 +39,13 @@ export function DraftList({ cards, scroller, heading, openId, openTurn, onChange
     rangeExtractor: (range) => {
       const indexes = new Set(defaultRangeExtractor(range));
       cards.forEach((card, index) => {
-        if (pinned.has(card.id) || card.id === focusedId) indexes.add(index);
+        if (pinned.has(card.id) || card.id === focusedId || card.id === openId) indexes.add(index);
       });
       return [...indexes].sort((a, b) => a - b);
     },
   });
+
+  const shared = useMemo(() => sharedNames(cards), [cards]);
 
   const pin = useCallback((id: string, isPinned: boolean) => {
     setPinned((last) => {
@@ -67,8 +71,12 @@ export function DraftList({ cards, scroller, heading, openId, openTurn, onChange
     if (index === -1) return;
     openedTurn.current = openTurn;
     virtualizer.scrollToIndex(index, { align: 'center' });
-    const timer = setTimeout(() => list.current?.querySelector<HTMLElement>(`[data-draft-id="${CSS.escape(openId)}"]`)?.focus({ preventScroll: true }), 100);
-    return () => clearTimeout(timer);
+    // Heights on the way are guesses until they are measured: the card itself has the last word.
+    setTimeout(() => {
+      const card = list.current?.querySelector<HTMLElement>(`[data-draft-id="${CSS.escape(openId)}"]`);
+      card?.scrollIntoView({ block: 'center' });
+      card?.focus({ preventScroll: true });
+    }, 150);
   }, [cards, openId, openTurn, virtualizer]);
 
   return (
@@ -86,7 +94,14 @@ export function DraftList({ cards, scroller, heading, openId, openTurn, onChange
             style={{ transform: `translateY(${item.start - scrollMargin}px)` }}
             onFocus={() => setFocusedId(card.id)}
           >
-            <DraftCardView card={card} arrival={openId === null ? '' : String(openTurn)} isMarked={card.id === openId} onPinned={pin} onChanged={onChanged} />
+            <DraftCardView
+              isNameShared={shared.has(card.chat.name)}
+              card={card}
+              arrival={openId === null ? '' : String(openTurn)}
+              isMarked={card.id === openId}
+              onPinned={pin}
+              onChanged={onChanged}
+            />
           </li>
         );
       })}

@@ -36,7 +36,7 @@ export function DraftsView({ drafts, session, scroller, openId, openTurn }: Prop
 
   return (
     <GuardProvider scroller={scroller}>
-      <div className="page" data-view="drafts">
+      <div className="page" data-page="drafts">
         <header className="title">
           <h1 ref={heading} tabIndex={-1}>
             {t('drafts.title')}

@@ -17,7 +17,7 @@ export function FilePart({ file }: { file: CardFile }) {
   const facts = [typeWords(file)];
   if (file.width !== null && file.height !== null) facts.push(t('card.pixels', { width: String(file.width), height: String(file.height) }));
   facts.push(size(file.sizeBytes));
-  const segments = file.path.split(/(?<=[/\\])/);
+  const segments = file.path.split(/([/\\])/);
   return (
     <div className="file">
       {file.thumbnail?.startsWith('data:image/') ? (
@@ -33,9 +33,7 @@ export function FilePart({ file }: { file: CardFile }) {
         </strong>
         <p className="meta">{facts.join(', ')}</p>
         <code dir="ltr" title={t('card.filePath')}>
-          {segments.map((segment, index) => (
-            <Name key={index} text={segment} />
-          ))}
+          {segments.map((segment, index) => (index % 2 === 1 ? segment : <Name key={index} text={segment} />))}
         </code>
       </div>
     </div>

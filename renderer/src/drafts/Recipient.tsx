@@ -1,7 +1,6 @@
 import type { DraftCard } from '../../../app/ipc/contract.ts';
 import type { MessageKey } from '../i18n/en.ts';
 import { useI18n } from '../i18n/I18n.tsx';
-import { visibleString } from '../lib/visible.ts';
 import { initials } from '../lib/words.ts';
 import { Name } from '../ui/Visible.tsx';
 import { chatKindKey } from '../lib/chatKinds.ts';
@@ -20,8 +19,23 @@ export function kindKey(tool: DraftCard['tool']): MessageKey {
   return KINDS[tool];
 }
 
+interface Props {
+  readonly card: DraftCard;
+  readonly headingId: string;
+  /** Whether another waiting card goes to another chat of the same name. */
+  readonly isNameShared: boolean;
+}
+
+/** A group's description may be an essay; characters. */
+const HINT_MAX_CHARACTERS = 160;
+
+function shorten(hint: string): string {
+  const characters = [...hint];
+  return characters.length > HINT_MAX_CHARACTERS ? `${characters.slice(0, HINT_MAX_CHARACTERS).join('')}…` : hint;
+}
+
 /** Who gets it, in words that cannot be confused: the first and largest thing on a card. */
-export function Recipient({ card, headingId }: { card: DraftCard; headingId: string }) {
+export function Recipient({ card, headingId, isNameShared }: Props) {
   const { t } = useI18n();
   const { chat } = card;
   return (
@@ -37,10 +51,10 @@ export function Recipient({ card, headingId }: { card: DraftCard; headingId: str
           {chat.hint !== null && (
             <>
               {' · '}
-              <bdi className="strong">{t('card.hint', { hint: visibleString(chat.hint) })}</bdi>
+              <Name text={isNameShared ? t('card.hint', { hint: shorten(chat.hint) }) : shorten(chat.hint)} />
             </>
           )}
-          {chat.name === null && (
+          {(chat.name === null || (isNameShared && chat.hint === null)) && (
             <>
               {' · '}
               <Name text={chat.id} />

@@ -6,9 +6,15 @@ import { Visible } from '../ui/Visible.tsx';
 
 const WORDS: Readonly<Record<string, MessageKey>> = {
   settings_broken: 'notice.settingsBroken',
-  journal_broken: 'notice.journalBroken',
-  protocol_broken: 'notice.protocolBroken',
-  protocol_config: 'notice.protocolBroken',
+  settings_values_broken: 'notice.settingsValues',
+  activity_broken: 'notice.journalBroken',
+  drafts_broken: 'notice.draftsBroken',
+  drafts_locked: 'notice.draftsLocked',
+  chat_access_broken: 'notice.chatAccessBroken',
+  keyring_locked: 'notice.keyringLocked',
+  protocol_invalid: 'notice.protocolBroken',
+  protocol_unknown_keys: 'notice.protocolUnknown',
+  start_failed: 'notice.startFailed',
 };
 
 /** What the person should know once: dismissed with a click, except what stays true. */

@@ -12,9 +12,9 @@ export function FileSettings({ settings }: { settings: Settings }) {
   const { t } = useI18n();
   const save = useSave();
   const { allowedFolders } = settings;
-  const pick = async (use: (folder: string) => void) => {
+  const pick = async (take: (folder: string) => void) => {
     const folder = await ask('settings:pickFolder', undefined).catch(() => null);
-    if (folder !== null) use(folder);
+    if (folder !== null) take(folder);
   };
   return (
     <Group title={t('settings.files')}>

@@ -17,7 +17,7 @@ interface Props {
 export function SettingsView({ settings, environment }: Props) {
   const { t } = useI18n();
   return (
-    <div className="page" data-view="settings">
+    <div className="page" data-page="settings">
       <header className="title">
         <h1>{t('settings.title')}</h1>
       </header>

@@ -9,6 +9,7 @@ export function useScrollMargin(list: RefObject<HTMLElement | null>, scroller: H
     const top = list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
     setMargin((last) => (Math.abs(last - top) < 1 ? last : Math.round(top)));
   };
+  // eslint-disable-next-line react-hooks/set-state-in-effect -- the layout is the outside world here, and state follows only when it changed
   useLayoutEffect(measure);
   useEffect(() => {
     const sizes = new ResizeObserver(measure);

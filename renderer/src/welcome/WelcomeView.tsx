@@ -19,14 +19,14 @@ export function WelcomeView({ session, onDone }: Props) {
   const report = useReport();
   const clients = useRemote('clients:list', undefined, 'clients:changed');
   const found = clients.value?.filter((client) => client.detected) ?? [];
-  const isSignedIn = session?.name != null || session?.state === 'online';
+  const isSignedIn = session !== undefined && (session.name !== null || session.state === 'online');
   const isConnected = found.some((client) => client.configured);
   const finish = async () => {
     await report(act('settings:update', { firstRunDone: true }));
     onDone();
   };
   return (
-    <div className="page" data-view="welcome">
+    <div className="page" data-page="welcome">
       <header className="title hello">
         <FeatherIcon />
         <div>
