@@ -22,6 +22,8 @@ export interface LaunchOptions {
   readonly args?: readonly string[];
   /** Another app folder than ours: for tests of the harness. */
   readonly appFolder?: string;
+  /** A packed app's program instead of Electron with our folder; its inspect fuse has to be on. */
+  readonly packedBinary?: string;
 }
 
 /** A running app, seen from outside. */
@@ -45,7 +47,7 @@ export interface LaunchedApp {
 export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {
   fs.mkdirSync(options.userData, { recursive: true, mode: 0o700 });
   const electron = await _electron.launch({
-    executablePath: requireElectron().binary,
+    executablePath: options.packedBinary ?? requireElectron().binary,
     args: commandLine(options),
     cwd: projectRoot,
     env: environment(options),
@@ -100,8 +102,8 @@ export async function pageWhere(launched: LaunchedApp, what: string, fits: (url:
   return page;
 }
 
-function commandLine({ args = [], appFolder }: LaunchOptions): string[] {
-  const all = electronArguments([...args]);
+function commandLine({ args = [], appFolder, packedBinary }: LaunchOptions): string[] {
+  const all = electronArguments([...args]).filter((argument) => !packedBinary || argument !== projectRoot);
   // A keyring of the machine must not decide what is tested (a locked one even blocks): the plain store unless a test says otherwise.
   const store = args.some((argument) => argument.startsWith('--password-store')) ? [] : ['--password-store=basic'];
   return [...store, ...all.map((argument) => (argument === projectRoot && appFolder ? appFolder : argument))];

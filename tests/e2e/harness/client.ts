@@ -9,6 +9,8 @@ export interface McpClientOptions {
   readonly userData: string;
   readonly name?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Another shim than the bundled one. */
+  readonly shim?: string;
 }
 
 /** An AI agent's side: the official client over the real shim process. */
@@ -30,11 +32,11 @@ export interface ToolAnswer {
 }
 
 /** Starts the shim and connects to it. Works with or without a running app, as the shim does. */
-export async function mcpClient({ userData, name = 'e2e-agent', env = {} }: McpClientOptions): Promise<McpClient> {
+export async function mcpClient({ userData, name = 'e2e-agent', env = {}, shim = shimFile }: McpClientOptions): Promise<McpClient> {
   const display = process.env['DISPLAY'];
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [shimFile],
+    args: [shim],
     env: { ...getDefaultEnvironment(), ...(display ? { DISPLAY: display } : {}), VESTNIK_USER_DATA: userData, ...env },
     stderr: 'pipe',
   });
