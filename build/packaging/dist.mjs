@@ -10,6 +10,7 @@ import { Arch, build, createTargets, Platform } from 'electron-builder';
 import { bundleAll } from '../bundle.mjs';
 import { requireElectron } from '../electron-path.mjs';
 import { projectRoot } from '../setup/run.mjs';
+import { buildMcpb } from './mcpb.mjs';
 import { buildSea } from './sea.mjs';
 
 const stage = path.join(projectRoot, 'release/app');
@@ -67,6 +68,7 @@ async function main(flags) {
     config: buildOverrides({ isDir, feed: process.env.VESTNIK_UPDATE_FEED }),
     publish: 'never', // putting files anywhere is the release workflow's step
   });
+  if (!isDir) made.push(await buildMcpb());
   for (const file of made) console.log(path.relative(projectRoot, file));
 }
 

@@ -20,6 +20,8 @@ export const stages = [
   vitest('integration', 'Integration tests: the core against the simulator', 5 * MINUTE_MS),
   check('bundle', 'Bundle', ['build/bundle.mjs'], 2 * MINUTE_MS),
   vitest('e2e', 'End-to-end tests: the real app in a real Electron', 6 * MINUTE_MS),
+  check('pack', 'Pack the app', ['build/packaging/dist.mjs', '--dir'], 3 * MINUTE_MS),
+  vitest('dist', 'Tests of the packed app', 3 * MINUTE_MS),
 ];
 
 /** A tool that is content or not: one check. @param {string} name @param {string} title @param {string[]} args @param {number} limitMs @returns {Stage} */
