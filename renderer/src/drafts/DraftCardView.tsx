@@ -31,6 +31,7 @@ export function DraftCardView({ card, arrival, isMarked, isNameShared, onPinned,
   const { announce } = useFeedback();
   const headingId = useId();
   const foot = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
   const article = useRef<HTMLElement>(null);
   const outcome = useRef<HTMLParagraphElement>(null);
   const [mode, setMode] = useState<'decide' | 'edit' | 'reject'>('decide');
@@ -39,7 +40,8 @@ export function DraftCardView({ card, arrival, isMarked, isNameShared, onPinned,
   const [problem, setProblem] = useState<string | null>(null);
   const content = useMemo(() => decisionContent(card), [card]);
   const isFolded = useMemo(() => hasFoldedText(card), [card]);
-  const guard = useGuardedCard(card.id, foot, `${arrival}${mode}${content}`);
+  // While the person writes, the card grows under their own hands: only a move of the whole card counts then.
+  const guard = useGuardedCard(card.id, mode === 'decide' ? foot : head, `${arrival}${mode}${content}`);
   const isPending = card.status === 'pending';
   const words = outcomeWords(card, t);
 
@@ -105,7 +107,9 @@ export function DraftCardView({ card, arrival, isMarked, isNameShared, onPinned,
       }}
       {...guard.handlers}
     >
-      <Recipient card={card} headingId={headingId} isNameShared={isNameShared} />
+      <div ref={head}>
+        <Recipient card={card} headingId={headingId} isNameShared={isNameShared} />
+      </div>
       {mode === 'edit' && isPending ? (
         <EditForm card={card} isSaving={isBusy} onSave={(text) => void save(text)} onClose={close} />
       ) : (
