@@ -134,7 +134,7 @@ function stateOf(wire: Wire): SessionState {
 /** The person's own decisions stand in the journal too, beside the agents' calls. */
 function recordDecisions(activity: ActivityJournal): (draft: Draft) => void {
   return (draft) => {
-    const byPerson = draft.committedBy === 'person' || draft.status === 'rejected' || draft.status === 'expired';
+    const byPerson = draft.committedBy === 'person' || (draft.status === 'rejected' && draft.rejectedBy !== 'agent') || draft.status === 'expired';
     if (draft.finishedAt === undefined || !byPerson) return;
     activity.append({
       at: draft.finishedAt,

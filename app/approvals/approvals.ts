@@ -147,9 +147,9 @@ export class Approvals {
   }
 
   /** @throws DraftNotFoundError, ForbiddenTransitionError */
-  reject(id: string, reason?: string): Draft {
+  reject(id: string, reason?: string, by: 'person' | 'agent' = 'person'): Draft {
     const draft = this.get(id);
-    return this.#put({ ...draft, ...this.#final(draft, 'reject'), ...(reason && { rejectReason: reason }) });
+    return this.#put({ ...draft, ...this.#final(draft, 'reject'), rejectedBy: by, ...(reason && { rejectReason: reason }) });
   }
 
   /** The person's own text in place of the agent's. @throws DraftNotFoundError, ForbiddenTransitionError, and what the operation says of the text */

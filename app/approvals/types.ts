@@ -103,6 +103,8 @@ export interface Draft {
   /** The person's own text, when they changed it in the window. */
   readonly editedText?: string;
   readonly rejectReason?: string;
+  /** Who turned it down: the person, or an agent that took it back. */
+  readonly rejectedBy?: 'person' | 'agent';
   /** Who let it go: the person's click, or an agent in a chat where the person allows that. */
   readonly committedBy?: 'person' | 'agent';
   readonly outcome?: Outcome;

@@ -53,8 +53,9 @@ export function describeOutcome(draft: Draft, timeZone: string): ToolResult {
         status: 'rejected',
         ...base,
         ...(draft.rejectReason && { person_reason: draft.rejectReason }),
-        message: 'The person rejected the draft. Nothing was sent.',
-        next_step: 'Do not send it another way. Ask the person what they want instead.',
+        ...(draft.rejectedBy === 'agent'
+          ? { message: 'An agent took the draft back. Nothing was sent.', next_step: 'Make a new draft if it is still wanted.' }
+          : { message: 'The person rejected the draft. Nothing was sent.', next_step: 'Do not send it another way. Ask the person what they want instead.' }),
       };
     case 'expired':
       return {

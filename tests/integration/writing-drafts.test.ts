@@ -128,7 +128,9 @@ describe('drafts can be looked at and taken back', () => {
     const draft = await core.call('send_message', args);
     expect(await core.call('cancel_draft', { draft_id: draft['draft_id'] })).toMatchObject({ status: 'cancelled', draft_id: draft['draft_id'] });
     expect(await person('confirm', draft)).toMatchObject({ error: expect.any(String) });
-    expect((await core.call('get_draft', { draft_id: draft['draft_id'] }))['draft']).toMatchObject({ status: 'rejected' });
+    expect((await core.call('get_draft', { draft_id: draft['draft_id'] }))['draft']).toMatchObject({ status: 'rejected', rejected_by: 'agent' });
+    const confirmed = await core.call('send_message', { ...args, confirm: true, confirm_token: draft['confirm_token'] });
+    expect(confirmed).toMatchObject({ status: 'rejected', message: expect.stringContaining('An agent took the draft back') });
     expect(await core.fail('cancel_draft', { draft_id: draft['draft_id'] })).toMatchObject({ code: 'invalid_argument' });
     expect(await core.fail('cancel_draft', { draft_id: 'nothing' })).toMatchObject({ code: 'draft_not_found' });
     expect(wire()).toEqual([]);

@@ -160,6 +160,11 @@ describe('mentions', () => {
     if (status === 'mention_ambiguous') expect(refusal['candidates']).toHaveLength(2);
   });
 
+  it('find people by their login, too', async () => {
+    const draft = await core.call('send_message', { chat: group.id, text: 'эй @ipetrov', mentions: ['@ipetrov'] });
+    expect(draft).toMatchObject({ status: 'draft', text: `эй @${ivan.guid}`, text_preview: 'эй @Иван Петров' });
+  });
+
   it('of the partner are fine in a private chat', async () => {
     const { outcome } = await draftAndConfirm(core, 'send_message', { chat: withAnna.id, text: 'Спасибо, @Анна', mentions: ['@Анна'] });
     expect(outcome['status']).toBe('sent');

@@ -12,7 +12,7 @@ export const cancelDraft = defineTool({
   output: resultOf({ draft_id: z.string(), tool: z.string(), chat_id: z.string() }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   async run(args, { services }) {
-    const draft = services.approvals.reject(visibleDraft(services, args.draft_id).id, 'cancelled by the agent');
+    const draft = services.approvals.reject(visibleDraft(services, args.draft_id).id, undefined, 'agent');
     return { status: 'cancelled', draft_id: draft.id, tool: draft.tool, chat_id: draft.chat.id, message: 'The draft was taken back. Nothing was sent.' };
   },
 });

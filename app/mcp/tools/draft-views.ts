@@ -73,6 +73,7 @@ export function draftDetails(draft: Draft, timeZone: string): ToolResult {
     ...(file && { file: { path: file.path, name: file.name, size: file.sizeBytes, mime: file.mime, kind: file.kind } }),
     ...(vote && { vote: { message_id: vote.messageId, question: vote.question, options: vote.options } }),
     ...(poll && { poll: { title: poll.title, answers: poll.answers, anonymous: poll.isAnonymous, multiple: poll.isMultiple } }),
+    ...(draft.rejectedBy !== undefined && { rejected_by: draft.rejectedBy }),
     ...(draft.rejectReason !== undefined && { reject_reason: draft.rejectReason }),
     ...(outcome && {
       outcome:

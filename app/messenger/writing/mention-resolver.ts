@@ -93,17 +93,29 @@ async function findPerson(deps: WritingDeps, query: string, call: Call): Promise
   );
 }
 
-/** Hits that bear the name: those named exactly so, else those whose name holds all its words. The server's search is looser than that. */
+/** A login or an address: the server finds people by these too, though it does not always give them back. */
+const LOGIN = /^[a-z0-9][a-z0-9._@-]*$/i;
+
+/**
+ * Hits that bear the name: those named exactly so, else those whose name holds its words (a department or login may tell namesakes apart).
+ * The server's search is looser than that: half a word or somebody of a department is no answer to a name.
+ */
 function bestMatches(name: string, hits: readonly PersonHit[]): PersonHit[] {
   const distinct = [...new Map(hits.map((hit) => [hit.guid, hit])).values()];
   const wanted = foldName(name);
   const exact = distinct.filter((hit) => foldName(hit.name ?? '') === wanted);
   if (exact.length > 0) return exact;
   const wantedWords = wordsOf(wanted);
-  return distinct.filter((hit) => {
-    const words = new Set(wordsOf(foldName(`${hit.name ?? ''} ${hit.hint ?? ''}`)));
-    return wantedWords.length > 0 && wantedWords.every((word) => words.has(word));
+  const byName = distinct.filter((hit) => {
+    const names = new Set(wordsOf(foldName(hit.name ?? '')));
+    const hints = new Set(wordsOf(foldName(hit.hint ?? '')));
+    return wantedWords.some((word) => names.has(word)) && wantedWords.every((word) => names.has(word) || hints.has(word));
   });
+  if (byName.length > 0 || !LOGIN.test(name)) return byName;
+  const byLogin = distinct.filter((hit) => wordsOf(foldName(hit.hint ?? '')).includes(wanted));
+  if (byLogin.length > 0) return byLogin;
+  // A single hit whose visible name has nothing to do with the login was found by the login itself.
+  return distinct.filter((hit, _index, all) => all.length === 1 && !wordsOf(foldName(hit.name ?? '')).some((word) => word.startsWith(wanted)));
 }
 
 function wordsOf(text: string): string[] {
