@@ -6,7 +6,11 @@ import { loginTitle } from './navigation.ts';
 import { remotePagePreferences } from './partition.ts';
 import { SignInProbe } from './probe.ts';
 
-const ERR_ABORTED = -3; // Chromium's net error
+/** Chromium's net errors that mean "no connection now": timed out, network changed, and the connection errors (100–199). Others are refusals. */
+function isConnectionError(code: number): boolean {
+  return code === -7 || code === -21 || (code <= -100 && code > -200);
+}
+
 const RETRY_LOAD_MS = 4_000;
 
 export interface LoginWindowDeps {
@@ -76,7 +80,7 @@ export class LoginWindow {
       if (!this.window.isDestroyed()) void this.window.loadURL(url).catch(() => undefined); // judged by the event below
     };
     this.window.webContents.on('did-fail-load', (_event, errorCode, _description, _url, isMainFrame) => {
-      if (!isMainFrame || errorCode === ERR_ABORTED) return; // a redirect or a refused navigation, not a failure
+      if (!isMainFrame || !isConnectionError(errorCode)) return;
       log.warn('login_page_failed', { errorCode });
       this.window.setTitle(failedTitle);
       setTimeout(load, RETRY_LOAD_MS);
