@@ -15,7 +15,8 @@ export default defineConfig({
   build: {
     outDir: fileURLToPath(new URL('../out/renderer', import.meta.url)),
     emptyOutDir: true,
-    target: 'chrome140',
+    // The oldest Chromium that runs it: the development runtime's.
+    target: 'chrome130',
     assetsInlineLimit: 0,
     // A preload helper of Vite's would be an inline-style module; Chromium needs none.
     modulePreload: { polyfill: false },

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { ActivityFilter, ActivityRow } from '../../../app/ipc/contract.ts';
+import type { MessageKey } from '../i18n/en.ts';
 import { useI18n } from '../i18n/I18n.tsx';
 import { Unreachable } from '../ui/Unreachable.tsx';
 import { useNow } from '../ui/useNow.ts';
@@ -67,6 +68,9 @@ export function Journal({ filter, scroller, onReset }: Props) {
   );
 }
 
+/** Not clients of MCP: the person's own click, and drafts that ran out of time. */
+const KNOWN: Readonly<Record<string, MessageKey>> = { person: 'activity.you', clock: 'activity.clock' };
+
 function Cells({ row, now }: { row: ActivityRow | undefined; now: number }) {
   const { t, past, exact, duration } = useI18n();
   if (!row) {
@@ -76,6 +80,7 @@ function Cells({ row, now }: { row: ActivityRow | undefined; now: number }) {
       </span>
     );
   }
+  const known = KNOWN[row.client];
   return (
     <>
       <span role="cell" title={exact(row.at)}>
@@ -84,9 +89,7 @@ function Cells({ row, now }: { row: ActivityRow | undefined; now: number }) {
       </span>
       <span role="cell">
         <code className="cut">{row.tool}</code>
-        <small className="cut">
-          <Name text={row.client} />
-        </small>
+        <small className="cut">{known ? t(known) : <Name text={row.client} />}</small>
       </span>
       <span role="cell" title={row.chatId ?? undefined}>
         <span className="cut">{row.chatId === null ? '–' : <Name text={row.chatName ?? row.chatId} />}</span>

@@ -193,6 +193,8 @@ export const en = {
   'activity.tool': 'Tool',
   'activity.outcome': 'Outcome',
   'activity.any': 'All',
+  'activity.you': 'you, in this window',
+  'activity.clock': 'Vestnik, by the clock',
   'activity.when': 'When',
   'activity.lines': '{count, plural, one {# line} other {# lines}}',
   'activity.empty': 'Nothing yet.',

@@ -199,6 +199,8 @@ export const ru: Record<MessageKey, string> = {
   'activity.tool': 'Инструмент',
   'activity.outcome': 'Исход',
   'activity.any': 'Все',
+  'activity.you': 'вы, в этом окне',
+  'activity.clock': 'Вестник, по времени',
   'activity.when': 'Когда',
   'activity.lines': '{count, plural, one {# строка} few {# строки} many {# строк} other {# строки}}',
   'activity.empty': 'Пока пусто.',
