@@ -1,7 +1,7 @@
 /** How big a result may get (design §5: pages stay under about 8k tokens). */
 
 /** What a page's items may take by our estimate, in tokens; the rest of a result stays within the difference to 8k. */
-export const PAGE_TOKENS = 7000;
+export const PAGE_TOKENS = 7500;
 
 export const TRUNCATED_BY_SIZE = 'size: the page was cut to stay under about 8k tokens; use the cursor for the rest';
 
@@ -42,4 +42,16 @@ export function countThatFits<T>(items: readonly T[], tokensOf: (item: T) => num
     if (used > budget && index > 0) return index;
   }
   return items.length;
+}
+
+/** The largest count from 1 to `all` whose page fits, found by halving: a page grows with its items. At least one, told whole. */
+export function largestThatFits(all: number, tokensOf: (count: number) => number, budget = PAGE_TOKENS): number {
+  if (all <= 1 || tokensOf(all) <= budget) return all;
+  let [fits, tooBig] = [1, all];
+  while (tooBig - fits > 1) {
+    const middle = (fits + tooBig) >> 1;
+    if (tokensOf(middle) <= budget) fits = middle;
+    else tooBig = middle;
+  }
+  return fits;
 }

@@ -1,16 +1,19 @@
 /**
  * `detail:"compact"`: the full message without what is empty, what repeats, and what follows from the rest of the page. No fact is lost;
- * what a missing key means stands in {@link COMPACT_MEANING}, which every tool's description carries.
+ * what a missing key means stands in {@link COMPACT_MEANING}, which the description of get_history carries.
  */
 import type { Actor, Forwarded, Message, Person, Reaction, Reads } from '../messenger/model.ts';
 import { MENTION_TOKEN } from '../messenger/ids.ts';
 
-/** What absence means in a compact page, for tool descriptions. */
+/** What absence means in a compact page, told by get_history. */
 export const COMPACT_MEANING =
   'detail:"compact" (default) leaves out, per message: timestamp_mcs (= id), chat_id (= the page\'s), link (link_template with the id), kind when "text", from when from_me is true, ' +
   "from_me when false, edited and deleted when false, empty lists, reads when not tracked or when the page's seen_by_partner_mcs holds, reads.recent when it is the same as of the message before, thread when there is none " +
   '(else open it with get_thread and this id), mentions that stand in the text as @<guid> (names in people; a guid not there is unresolved), count and actors_complete when the actors are all there. ' +
   'People are told by name and people maps guid to name; one whose name is not unique on the page is told by guid. Times are cut to seconds where the exact microseconds stand beside them. detail:"full" spells everything out.';
+
+/** The same for every other tool: their descriptions stand in a model's context together, so the meaning is told once. */
+export const COMPACT_AS_IN_HISTORY = 'detail as in get_history.';
 
 export interface CompactPage {
   readonly messages: readonly Record<string, unknown>[];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { chatLinkBase } from '../messenger/links.ts';
 import { parentChatId } from '../messenger/ids.ts';
 import { contextSchema, forwardedSchema, messageSchema, reactionSchema, readsSchema, threadSchema, type Message } from '../messenger/model.ts';
-import { countThatFits, estimateTokens, PAGE_TOKENS, TRUNCATED_BY_SIZE } from './budget.ts';
+import { estimateTokens, largestThatFits, PAGE_TOKENS, TRUNCATED_BY_SIZE } from './budget.ts';
 import { compactPage } from './compact.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 
@@ -47,19 +47,20 @@ export interface RenderedPage {
 
 /** Renders messages of one chat, oldest first, cut from the oldest end to the size a page may have. At least one is told. */
 export function renderPage(messages: readonly Message[], chatId: string, detail: Detail, context: ToolContext, budget = PAGE_TOKENS): RenderedPage {
-  const newestFirst = [...messages].reverse();
-  const kept = newestFirst
-    .slice(
-      0,
-      countThatFits(newestFirst, (message) => messageTokens(message, chatId, detail), budget),
-    )
-    .reverse();
+  const newest = (count: number) => messages.slice(messages.length - count);
+  const count = largestThatFits(messages.length, (each) => pageTokens(newest(each), chatId, detail, context), budget);
+  const kept = newest(count);
   const cut = messages.length - kept.length;
   return {
     messages: renderAll(kept, chatId, detail),
     cut,
     keys: { ...pageFacts(kept, chatId, detail, context), ...(cut > 0 && { truncated: true, truncation_reason: TRUNCATED_BY_SIZE }) },
   };
+}
+
+/** Size of a page as it would be told. */
+export function pageTokens(messages: readonly Message[], chatId: string | undefined, detail: Detail, context: ToolContext): number {
+  return estimateTokens([renderAll(messages, chatId, detail), pageFacts(messages, chatId, detail, context)]);
 }
 
 /** Messages as a page would show them, uncut. */
@@ -95,11 +96,4 @@ export function renderOne(message: Message, detail: Detail): ToolResult {
 export function linkTemplate(chatId: string, { services }: ToolContext): string {
   const { base, ports } = services.messenger;
   return `${chatLinkBase(ports.settings().messengerPageUrl, chatId, base.inviteHashes.get(parentChatId(chatId)) ?? undefined)}{id}`;
-}
-
-/** A message's share of a page. Counted on its own, so names that the page tells once are counted each time: too much rather than too little. */
-export function messageTokens(message: Message, chatId: string | undefined, detail: Detail): number {
-  if (detail === 'full') return estimateTokens(message);
-  const { messages, people } = compactPage([message], chatId);
-  return estimateTokens(messages[0]) + estimateTokens(people) / 4;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inviteLink } from '../../messenger/links.ts';
 import { isoFromMcs } from '../../messenger/time.ts';
 import { countThatFits, estimateTokens } from '../budget.ts';
-import { COMPACT_MEANING } from '../compact.ts';
+import { COMPACT_AS_IN_HISTORY } from '../compact.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
 import { detailArgument, messageOutput, renderOne } from '../messages.ts';
 import { chatArgument, defineTool, resultOf } from '../tool.ts';
@@ -17,7 +17,7 @@ export const getChatInfo = defineTool({
   description:
     "Name, kind, description, members where the server gives them, the pinned message, my role (the server's own number), unread count, and the invite link if the chat has one. " +
     'The list of members rests on a documented but unproven form (members_form_status). ' +
-    COMPACT_MEANING,
+    COMPACT_AS_IN_HISTORY,
   effect: 'read',
   input: z.strictObject({ chat: chatArgument, members_limit: boundedArgument(MEMBERS, 'How many members to list'), detail: detailArgument }),
   output: resultOf({

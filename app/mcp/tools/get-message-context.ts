@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { COMPACT_MEANING } from '../compact.ts';
+import { COMPACT_AS_IN_HISTORY } from '../compact.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
-import { detailArgument, messageOutput, messageTokens, pageFacts, pageKeys, renderAll } from '../messages.ts';
-import { PAGE_TOKENS, TRUNCATED_BY_SIZE } from '../budget.ts';
+import { detailArgument, messageOutput, pageFacts, pageKeys, pageTokens, renderAll } from '../messages.ts';
+import { largestThatFits, TRUNCATED_BY_SIZE } from '../budget.ts';
 import { chatArgument, defineTool, messageIdArgument, resultOf } from '../tool.ts';
-import { addressed } from './addressed.ts';
+import { addressed, MESSAGE_OR_LINK } from './addressed.ts';
 import type { Message } from '../../messenger/model.ts';
 
 const AROUND: Bounds = { min: 0, max: 200, default: 10 };
@@ -15,13 +15,11 @@ export const getMessageContext = defineTool({
   description:
     'The messages right before and right after a moment, both oldest first, and the message itself when it is there. The moment need not be a message. ' +
     'When the answer was cut for size, next_before continues in get_history and next_after as message_id here with before:0. ' +
-    COMPACT_MEANING,
+    COMPACT_AS_IN_HISTORY,
   effect: 'read',
   input: z.strictObject({
     chat: chatArgument,
-    message_id: messageIdArgument
-      .optional()
-      .describe('Timestamp of the message in microseconds, 16 digits, as a string; may be left out when chat is the link of a message'),
+    message_id: messageIdArgument.optional().describe(MESSAGE_OR_LINK),
     before: boundedArgument(AROUND, 'How many messages before it'),
     after: boundedArgument(AROUND, 'How many messages after it'),
     detail: detailArgument,
@@ -42,8 +40,12 @@ export const getMessageContext = defineTool({
     const { used, note } = clampAll({ before: args.before, after: args.after }, { before: AROUND, after: AROUND });
     const { chat, messageId } = await addressed(args, context);
     const around = await context.services.messenger.history.around({ chatId: chat.chatId, pivotMcs: messageId, ...used }, context);
-    const tokens = (message: Message) => messageTokens(message, chat.chatId, args.detail);
-    const { before, after } = nearest(around.before, around.after, tokens, around.message ? PAGE_TOKENS - tokens(around.message) : PAGE_TOKENS);
+    const take = (count: number) => nearest(around.before, around.after, count);
+    const count = largestThatFits(around.before.length + around.after.length, (each) => {
+      const { before, after } = take(each);
+      return pageTokens([...before, ...(around.message ? [around.message] : []), ...after], chat.chatId, args.detail, context);
+    });
+    const { before, after } = take(count);
     const cutBefore = before.length < around.before.length;
     const cutAfter = after.length < around.after.length;
     // One page: what its messages share is told once for all three parts.
@@ -66,23 +68,9 @@ export const getMessageContext = defineTool({
   },
 });
 
-/** Keeps the neighbours closest to the middle, in turn from both sides, as far as the budget goes; one neighbour is always kept. */
-function nearest(before: readonly Message[], after: readonly Message[], tokensOf: (message: Message) => number, budget: number) {
-  let [older, newer, used] = [0, 0, 0];
-  const turns = Array.from({ length: Math.max(before.length, after.length) }, (_, step) => step);
-  for (const step of turns) {
-    for (const side of ['before', 'after'] as const) {
-      const message = side === 'before' ? before[before.length - 1 - step] : after[step];
-      if (!message) continue;
-      used += tokensOf(message);
-      if (used > budget && older + newer > 0) return cut();
-      if (side === 'before') older += 1;
-      else newer += 1;
-    }
-  }
-  return cut();
-
-  function cut() {
-    return { before: older === 0 ? [] : before.slice(-older), after: after.slice(0, newer) };
-  }
+/** The `count` neighbours closest to the middle, taken in turn from both sides; where one side ends, the other goes on. */
+function nearest(before: readonly Message[], after: readonly Message[], count: number) {
+  const older = Math.min(before.length, Math.max(Math.ceil(count / 2), count - after.length));
+  const newer = Math.min(after.length, count - older);
+  return { before: older === 0 ? [] : before.slice(-older), after: after.slice(0, newer) };
 }

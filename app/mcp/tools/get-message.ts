@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isServerRefusal } from '../../messenger/errors.ts';
 import { readsSchema, reactionSchema } from '../../messenger/model.ts';
 import { REACTIONS_LIMIT } from '../../messenger/reading/reaction-lists.ts';
-import { COMPACT_MEANING } from '../compact.ts';
+import { COMPACT_AS_IN_HISTORY } from '../compact.ts';
 import { detailArgument, messageOutput, renderOne } from '../messages.ts';
 import { chatArgument, defineTool, invalidArgument, messageIdArgument, resultOf } from '../tool.ts';
 import { addressed, messageNotFound } from './addressed.ts';
@@ -13,7 +13,7 @@ export const getMessage = defineTool({
   description:
     'One message by chat and message_id, or by a Messenger link (url), without loading the history. reactions_detail has everybody who reacted or read. ' +
     "A message of a business chat's thread answers thread_unsupported. Here compact keeps from and link. " +
-    COMPACT_MEANING,
+    COMPACT_AS_IN_HISTORY,
   effect: 'read',
   input: z.strictObject({
     chat: chatArgument.optional(),

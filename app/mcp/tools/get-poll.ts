@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actorSchema, personSchema } from '../../messenger/model.ts';
 import { chatArgument, defineTool, DomainResult, messageIdArgument, resultOf } from '../tool.ts';
-import { addressed, messageNotFound } from './addressed.ts';
+import { addressed, MESSAGE_OR_LINK, messageNotFound } from './addressed.ts';
 
 export const getPoll = defineTool({
   name: 'get_poll',
@@ -9,7 +9,7 @@ export const getPoll = defineTool({
   description:
     'A poll: question, options with votes and voters, my own choice. voted_count counts people, votes count choices. An anonymous poll never tells who voted (voters_hidden). A message that is no poll answers not_a_poll.',
   effect: 'read',
-  input: z.strictObject({ chat: chatArgument, message_id: messageIdArgument }),
+  input: z.strictObject({ chat: chatArgument, message_id: messageIdArgument.optional().describe(MESSAGE_OR_LINK) }),
   output: resultOf({
     chat_id: z.string(),
     message_id: z.string(),

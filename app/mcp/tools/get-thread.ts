@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { threadIdOf } from '../../messenger/ids.ts';
-import { COMPACT_MEANING } from '../compact.ts';
+import { COMPACT_AS_IN_HISTORY } from '../compact.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
 import { detailArgument, messageOutput, pageKeys, renderOne, renderPage } from '../messages.ts';
 import { chatArgument, defineTool, DomainResult, invalidArgument, messageIdArgument, resultOf, type ToolContext } from '../tool.ts';
@@ -16,7 +16,7 @@ export const getThread = defineTool({
   description:
     'Messages of a thread, by thread_id or by the parent message (chat and message_id). Paged like get_history. A thread nobody has written in yet comes with empty:true. ' +
     'Business chats have no threads: thread_unsupported. ' +
-    COMPACT_MEANING,
+    COMPACT_AS_IN_HISTORY,
   effect: 'read',
   input: z.strictObject({
     thread_id: chatArgument.optional().describe('The thread: its thread_id, or a link into it'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { COMPACT_MEANING } from '../compact.ts';
-import { PAGE_TOKENS, TRUNCATED_BY_SIZE } from '../budget.ts';
+import { COMPACT_AS_IN_HISTORY } from '../compact.ts';
+import { estimateTokens, PAGE_TOKENS, TRUNCATED_BY_SIZE } from '../budget.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
 import { detailArgument, messageOutput, pageKeys, renderPage } from '../messages.ts';
 import { defineTool, resultOf, type ToolResult } from '../tool.ts';
@@ -8,8 +8,8 @@ import { defineTool, resultOf, type ToolResult } from '../tool.ts';
 const LIMIT: Bounds = { min: 1, max: 200, default: 50 };
 const PER_CHAT: Bounds = { min: 1, max: 100, default: 20 };
 const MAX_CHATS: Bounds = { min: 1, max: 50, default: 20 };
-/** What a chat's own keys take, in tokens. */
-const CHAT_TOKENS = 150;
+/** What a chat's own keys and one short message take, in tokens. */
+const CHAT_TOKENS = 350;
 const TRUNCATED_BY_LIMIT = 'limit: there are more unread messages or chats than were asked for';
 
 export const getUnread = defineTool({
@@ -18,7 +18,7 @@ export const getUnread = defineTool({
   description:
     'A digest: chats with unread messages, newest first, with the unread messages themselves. Reading them here does not mark them read. Where has_more is true, older unread messages were left out: ' +
     'pass next_before to get_history. unread_chats and total_unread count everything; list_chats with unread_only lists chats beyond max_chats. ' +
-    COMPACT_MEANING,
+    COMPACT_AS_IN_HISTORY,
   effect: 'read',
   input: z.strictObject({
     limit: boundedArgument(LIMIT, 'How many messages in all'),
@@ -60,28 +60,31 @@ export const getUnread = defineTool({
     let isCut = false;
     const chats: ToolResult[] = [];
     for (const { entry, messages, hasMore } of digest.chats) {
+      if (chats.length > 0 && tokensLeft < CHAT_TOKENS) {
+        isCut = true;
+        break;
+      }
       const wanted = messages.slice(Math.max(0, messages.length - messagesLeft));
-      tokensLeft -= CHAT_TOKENS;
-      // The first chat tells at least one message; later ones may tell only their counts.
-      const page = tokensLeft > 0 || chats.length === 0 ? renderPage(wanted, entry.chatId, args.detail, context, Math.max(1, tokensLeft)) : undefined;
-      const told = page?.messages ?? [];
-      const leftOut = hasMore || told.length < messages.length;
-      isCut ||= told.length < wanted.length;
-      messagesLeft -= told.length;
-      tokensLeft -= JSON.stringify(told).length / 3;
-      const { truncated: _truncated, truncation_reason: _reason, ...keys } = page?.keys ?? {};
-      const oldest = messages[messages.length - told.length];
-      chats.push({
+      const page = renderPage(wanted, entry.chatId, args.detail, context, tokensLeft - CHAT_TOKENS);
+      const told = page.messages.length;
+      const { truncated: _truncated, truncation_reason: _reason, ...keys } = page.keys;
+      const leftOut = hasMore || told < messages.length;
+      const oldest = messages[messages.length - told];
+      const chat = {
         chat_id: entry.chatId,
         ...(entry.name !== undefined && { name: entry.name }),
         kind: entry.kind,
         unread_count: entry.unreadCount,
         muted: entry.muted,
-        messages: told,
+        messages: page.messages,
         has_more: leftOut,
-        ...(leftOut && told.length > 0 && oldest && { next_before: oldest.id }),
+        ...(leftOut && told > 0 && oldest && { next_before: oldest.id }),
         ...keys,
-      });
+      };
+      isCut ||= page.cut > 0;
+      messagesLeft -= told;
+      tokensLeft -= estimateTokens(chat);
+      chats.push(chat);
     }
     const isLimited = digest.unreadChats > chats.length || chats.some((chat) => chat['has_more'] === true);
     return {

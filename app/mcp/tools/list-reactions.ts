@@ -4,7 +4,7 @@ import { readsSchema, reactionSchema } from '../../messenger/model.ts';
 import { REACTIONS_CEILING, REACTIONS_LIMIT } from '../../messenger/reading/reaction-lists.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
 import { chatArgument, defineTool, messageIdArgument, resultOf } from '../tool.ts';
-import { addressed, messageNotFound } from './addressed.ts';
+import { addressed, MESSAGE_OR_LINK, messageNotFound } from './addressed.ts';
 
 const LIMIT: Bounds = { min: 1, max: REACTIONS_CEILING, default: REACTIONS_LIMIT };
 
@@ -17,7 +17,7 @@ export const listReactions = defineTool({
   effect: 'read',
   input: z.strictObject({
     chat: chatArgument,
-    message_id: messageIdArgument,
+    message_id: messageIdArgument.optional().describe(MESSAGE_OR_LINK),
     limit: boundedArgument(LIMIT, 'How many to ask the server for at first'),
     invite_hash: z.string().min(1).max(200).optional().describe('Of a join link, for a chat the person is no member of'),
   }),

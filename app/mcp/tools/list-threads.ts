@@ -4,7 +4,7 @@ import type { Message } from '../../messenger/model.ts';
 import type { ThreadSummary } from '../../messenger/reading/threads.ts';
 import { isoFromMcs } from '../../messenger/time.ts';
 import { countThatFits, estimateTokens, TRUNCATED_BY_SIZE } from '../budget.ts';
-import { COMPACT_MEANING } from '../compact.ts';
+import { COMPACT_AS_IN_HISTORY } from '../compact.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
 import { detailArgument, messageOutput, renderOne, type Detail } from '../messages.ts';
 import { chatArgument, defineTool, DomainResult, resultOf, ToolError, type ToolContext, type ToolResult } from '../tool.ts';
@@ -17,7 +17,7 @@ export const listThreads = defineTool({
   description:
     'Threads of a chat that somebody has written in, latest activity first, each with its parent message. Read one with get_thread. ' +
     'Rests on a documented but unproven form of the protocol (form_status). ' +
-    COMPACT_MEANING,
+    COMPACT_AS_IN_HISTORY,
   effect: 'read',
   input: z.strictObject({
     chat: chatArgument,

@@ -7,16 +7,17 @@ import { numberAt, stringAt } from '../../messenger/normalise/fields.ts';
 import { chatIdOf, serverMessageOf } from '../../messenger/normalise/message.ts';
 import { personHitOf } from '../../messenger/reading/people.ts';
 import { SEARCH_CEILING, SEARCH_ENTITIES, type SearchEntity } from '../../messenger/reading/search.ts';
-import { estimateTokens, PAGE_TOKENS, TRUNCATED_BY_SIZE } from '../budget.ts';
-import { COMPACT_MEANING } from '../compact.ts';
+import { estimateTokens, largestThatFits, PAGE_TOKENS, TRUNCATED_BY_SIZE } from '../budget.ts';
+import { COMPACT_AS_IN_HISTORY } from '../compact.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
-import { detailArgument, linkTemplate, messageOutput, messageTokens, pageFacts, pageKeys, renderAll, type Detail } from '../messages.ts';
+import { detailArgument, linkTemplate, messageOutput, pageFacts, pageKeys, pageTokens, renderAll, type Detail } from '../messages.ts';
 import { chatArgument, defineTool, resultOf, type ToolContext, type ToolResult } from '../tool.ts';
 
 const LIMIT: Bounds = { min: 1, max: SEARCH_CEILING, default: 50 };
 
-/** How much of a page each entity may take before the others, which are short, have had their turn. */
-const PEOPLE_AND_CHATS_TOKENS = 2000;
+/** How much of a page chats and people may take before messages have their turn, in tokens. */
+const CHATS_TOKENS = 1500;
+const USERS_TOKENS = 2500;
 
 export const search = defineTool({
   name: 'search',
@@ -25,7 +26,7 @@ export const search = defineTool({
     'Finds messages, people (users) and chats. The server has no paging, so the limit is raised until everything is found; escalation tells how. ' +
     'truncated with truncation_reason "ceiling" means that there is more than 1000; with "size", pass next_cursor for the rest. ' +
     "A person's chat_id is built from the two guids and may not exist yet (chat_id_via). In compact, links has the link template of each message's chat. " +
-    COMPACT_MEANING,
+    COMPACT_AS_IN_HISTORY,
   effect: 'read',
   input: z.strictObject({
     query: z.string().trim().min(1, 'must not be empty').max(1000).describe('What to look for'),
@@ -78,7 +79,7 @@ export const search = defineTool({
     const users = answer.found.users?.flatMap((user) => userHit(user, me, context));
     const chats = answer.found.chats?.flatMap((chat) => chatHit(chat, context));
     const start = cursorOf(args.cursor);
-    const page = cutToSize({ messages, users, chats }, start, args.detail);
+    const page = cutToSize({ messages, users, chats }, start, args.detail, context);
     const next = { m: start.m + page.messages.length, u: start.u + page.users.length, c: start.c + page.chats.length };
     const isCut = next.m < (messages?.length ?? 0) || next.u < (users?.length ?? 0) || next.c < (chats?.length ?? 0);
     const reasons = [...(isCut ? [TRUNCATED_BY_SIZE] : []), ...(answer.saturated.length > 0 ? [ceilingReason(answer.saturated)] : [])];
@@ -136,24 +137,19 @@ interface Buckets {
 }
 
 /** People and chats first, because they are short; messages take what is left. Something is always told, so that a cursor moves on. */
-function cutToSize(found: Buckets, start: { m: number; u: number; c: number }, detail: Detail) {
-  let used = 0;
-  let told = 0;
-  const take = <T>(items: readonly T[] | undefined, from: number, tokensOf: (item: T) => number, budget: number): T[] => {
-    const taken: T[] = [];
-    for (const item of (items ?? []).slice(from)) {
-      const tokens = tokensOf(item);
-      if (used + tokens > budget && told > 0) break;
-      used += tokens;
-      told += 1;
-      taken.push(item);
-    }
-    return taken;
+function cutToSize(found: Buckets, start: { m: number; u: number; c: number }, detail: Detail, context: ToolContext) {
+  const take = <T>(items: readonly T[] | undefined, from: number, tokensOf: (taken: readonly T[]) => number, budget: number): readonly T[] => {
+    const rest = (items ?? []).slice(from);
+    return rest.slice(
+      0,
+      largestThatFits(rest.length, (count) => tokensOf(rest.slice(0, count)), budget),
+    );
   };
-  const chats = take(found.chats, start.c, estimateTokens, PEOPLE_AND_CHATS_TOKENS);
-  const users = take(found.users, start.u, estimateTokens, PEOPLE_AND_CHATS_TOKENS * 2);
-  const messages = take(found.messages, start.m, (message) => messageTokens(message, undefined, detail), PAGE_TOKENS);
-  return { chats, users, messages };
+  const chats = take(found.chats, start.c, estimateTokens, CHATS_TOKENS);
+  const users = take(found.users, start.u, estimateTokens, USERS_TOKENS);
+  const left = PAGE_TOKENS - estimateTokens([chats, users]);
+  const tokensOf = (messages: readonly Message[]) => pageTokens(messages, undefined, detail, context) + estimateTokens(linksOf(messages, context));
+  return { chats, users, messages: take(found.messages, start.m, tokensOf, left) };
 }
 
 function cursorOf(cursor: string | undefined): { m: number; u: number; c: number } {

@@ -19,7 +19,8 @@ export class Messages {
     try {
       return await this.byMessageInfo(chatId, timestampMcs, call);
     } catch (error) {
-      if (inviteHash === undefined || !isEntityNotFound(error)) throw error;
+      if (!isEntityNotFound(error)) throw error;
+      // Throws the same where the chat is what is missing; the answer to `message_info` alone does not say.
       return this.byHistory(chatId, timestampMcs, inviteHash, call);
     }
   }
@@ -34,8 +35,8 @@ export class Messages {
     return { chatId, timestampMcs, server, myReactions: mine, chatInfo: objectAt(answer, 'ChatInfo') };
   }
 
-  private async byHistory(chatId: string, timestampMcs: string, inviteHash: string, call: Call): Promise<RawMessage | undefined> {
-    const params = { ChatId: chatId, InviteHash: inviteHash, Limit: 1, MaxTimestamp: mcsToJson(timestampMcs) + 1 };
+  private async byHistory(chatId: string, timestampMcs: string, inviteHash: string | undefined, call: Call): Promise<RawMessage | undefined> {
+    const params = { ChatId: chatId, ...(inviteHash !== undefined && { InviteHash: inviteHash }), Limit: 1, MaxTimestamp: mcsToJson(timestampMcs) + 1 };
     const entry = entryOf(await this.base.ports.wire.read('history', params, call), chatId);
     const server = entry.messages.find((each) => messageIdOf(each) === timestampMcs);
     return server && { chatId, timestampMcs, server, myReactions: undefined, chatInfo: undefined };

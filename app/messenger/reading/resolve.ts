@@ -177,7 +177,10 @@ export class Resolver {
         if (this.base.isHidden(chatId)) continue;
         const names = [foldName(hit.name ?? ''), foldName(stringAt(user, 'nickname') ?? '')];
         const known = found.get(chatId);
-        found.set(chatId, known ? { ...known, names: [...known.names, ...names] } : { ...foundPerson(hit, me, ownById.get(chatId)), names });
+        found.set(
+          chatId,
+          known ? { ...known, via: 'user_search', names: [...known.names, ...names] } : { ...foundPerson(hit, me, ownById.get(chatId)), names },
+        );
       }
     }
     return this.choose([...found.values()], wanted, hits.failure, call);
