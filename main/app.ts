@@ -28,6 +28,7 @@ import { selfCommand, setStartAtLogin } from './start-at-login.ts';
 import { FileDraftStore } from './stores/drafts.ts';
 import { detectProtection } from './stores/keyring.ts';
 import { Notices } from './stores/notices.ts';
+import { PauseMemory } from './stores/pause.ts';
 import { FilePolicyStore } from './stores/policy.ts';
 import { type Protection, SecretBox } from './stores/secrets.ts';
 import { defaultSettings, SettingsStore } from './stores/settings.ts';
@@ -54,6 +55,7 @@ interface Stores {
   readonly drafts: FileDraftStore;
   readonly policy: FilePolicyStore;
   readonly signIn: SignInRecord;
+  readonly pause: PauseMemory;
 }
 
 /** Everything of the running app, put together step by step in the order `index.ts` gives. */
@@ -89,7 +91,9 @@ export class VestnikApp {
     const secrets = new SecretBox(cipher);
     const drafts = new FileDraftStore(userData, secrets);
     const policy = new FilePolicyStore(userData, settings);
-    this.stores = { settings, secrets, protection, drafts, policy, signIn: new SignInRecord(userData) };
+    this.stores = { settings, secrets, protection, drafts, policy, signIn: new SignInRecord(userData), pause: new PauseMemory(userData) };
+    this.stores.pause.note(settings.get().mode);
+    settings.onChange(({ mode }) => this.stores.pause.note(mode));
     this.notices.add(...settings.notices, ...drafts.notices, ...policy.notices);
     if (protection === 'keyring_locked') this.notices.add({ code: 'keyring_locked', detail: '' });
     this.deps.log.info('stores_open', { protection });
@@ -292,7 +296,7 @@ export class VestnikApp {
       case 'openDrafts':
         return this.window.show({ view: 'drafts', draftId: null });
       case 'togglePause':
-        return this.host.core.policy.setMode(this.stores.settings.get().mode === 'paused' ? 'full' : 'paused');
+        return this.host.core.policy.setMode(this.stores.settings.get().mode === 'paused' ? this.stores.pause.modeAfterPause : 'paused');
       case 'signIn':
         return this.session.signIn();
       case 'signOut':

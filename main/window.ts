@@ -3,7 +3,8 @@ import type { EventPayload } from '../app/ipc/contract.ts';
 import type { Log } from '../app/wire/ports.ts';
 import { APP_ORIGIN } from './app-scheme.ts';
 import { sendEvent } from './ipc.ts';
-import { MIN_HEIGHT, MIN_WIDTH, openingBounds, type WindowBoundsStore } from './stores/window-bounds.ts';
+import type { WindowBoundsStore } from './stores/window-bounds.ts';
+import { MIN_HEIGHT, MIN_WIDTH, openingBounds } from './stores/window-bounds-rules.ts';
 
 /** `--bg` of the window's tokens, so that nothing flashes before the page is painted. */
 const BACKGROUND = { light: '#f6f6f7', dark: '#17181a' } as const;

@@ -1,4 +1,4 @@
-import { applyEdits, findNodeAtLocation, type FormattingOptions, getNodeValue, modify, type ParseError, parseTree } from 'jsonc-parser';
+import { applyEdits, type Edit, findNodeAtLocation, getNodeValue, modify, type ParseError, parseTree } from 'jsonc-parser';
 
 /** What a client runs to reach us. */
 export interface ServerEntry {
@@ -39,9 +39,26 @@ function edit(text: string, container: string, value: unknown): string {
   const hasBom = text.startsWith(BOM);
   const body = hasBom ? text.slice(1) : text;
   const source = body.trim() === '' ? '{}\n' : body;
-  const edited = applyEdits(source, modify(source, [container, ENTRY_NAME], value, { formattingOptions: layoutOf(source) }));
+  // Unformatted: the library's formatting would also lay out the lines around ours anew, and those are not ours.
+  const edits = modify(source, [container, ENTRY_NAME], value, {}).map((change) => ({ ...change, content: layOut(change, source) }));
+  const edited = applyEdits(source, edits);
   parseConfig(edited, container); // never hand back what we could not read ourselves
   return hasBom ? BOM + edited : edited;
+}
+
+/** Spreads one compact insertion over lines, in the file's own indentation. What is inserted is a value, or `"key":value` with or without a comma before it. */
+function layOut({ offset, length, content }: Edit, source: string): string {
+  if (content === '') return content;
+  const { unit, eol } = layoutOf(source);
+  const indented = (json: unknown, depth: number): string => JSON.stringify(json, undefined, unit).replaceAll('\n', eol + unit.repeat(depth));
+  if (length > 0) return indented(JSON.parse(content), 2); // the value of our entry is replaced
+  const hasComma = content.startsWith(',');
+  const property = JSON.parse(`{${hasComma ? content.slice(1) : content}}`) as Record<string, unknown>;
+  const depth = ENTRY_NAME in property ? 1 : 0;
+  const lines = indented(property, depth).slice(1, -1).trimEnd(); // without the braces; begins with a line end
+  if (hasComma) return `,${lines}`;
+  const isOnOneLine = /^[ \t]*}/.test(source.slice(offset));
+  return isOnOneLine ? `${lines}${eol}${unit.repeat(depth)}` : lines;
 }
 
 /** Root of a readable configuration, or undefined for an empty file. Trailing commas and comments are the client's business. */
@@ -57,9 +74,9 @@ function parseConfig(text: string, container: string): ReturnType<typeof parseTr
 }
 
 /** Indentation and line ends as the file has them. */
-function layoutOf(text: string): FormattingOptions {
-  const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
-  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+function layoutOf(text: string): { unit: string; eol: string } {
+  const unit = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
+  return { unit: unit.startsWith('\t') ? '\t' : unit, eol: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
 /** Whether an entry starts our present shim: same command and arguments; variables a person added are theirs. */

@@ -4,6 +4,7 @@ import type { Protocol } from '../../app/wire/protocol.ts';
 import { decideFrame, decideNavigation, decidePopup, loginTitle, type NavigationVerdict } from './navigation.ts';
 import { UserActivation } from './user-activation.ts';
 
+const LOG_PAUSE_MS = 5_000;
 const MAX_POPUPS = 3; // Passport needs one; a provider may open one more
 
 export interface GuardOptions {
@@ -32,10 +33,15 @@ export function guardRemoteWindow(window: BrowserWindow, options: GuardOptions, 
   // The last hop: a redirect is judged by where it comes from, not by the page the window still shows.
   let from: string | undefined = openerUrl;
 
+  let loggedAt = 0;
   const settle = (verdict: NavigationVerdict, target: string, event: { preventDefault(): void } | undefined, door: string): void => {
     if (verdict === 'allow') return;
     event?.preventDefault();
-    log.warn('login_navigation_refused', { door, verdict });
+    // A page may try without end; the log needs to know of it once in a while.
+    if (Date.now() - loggedAt > LOG_PAUSE_MS) {
+      loggedAt = Date.now();
+      log.warn('login_navigation_refused', { door, verdict });
+    }
     if (verdict === 'external') {
       activation.consume();
       openExternal(target);
