@@ -15,7 +15,7 @@ const SAFETY_FACTOR = 1.1;
 export function estimateTokens(value: unknown): number {
   const text = JSON.stringify(value) ?? '';
   let tokens = 0;
-  for (const [run] of text.matchAll(/[0-9a-f-]{8,}|\d+|[a-zA-Z]+|\s+|[^\u0000-\u007f]+|[^\w\s]+|./gsu)) tokens += runTokens(run);
+  for (const [run] of text.matchAll(/[0-9a-f-]{8,}|\d+|[a-zA-Z]+|\s+|\P{ASCII}+|[^\w\s]+|./gsu)) tokens += runTokens(run);
   return Math.ceil(tokens * SAFETY_FACTOR);
 }
 

@@ -62,7 +62,7 @@ function compactMessage(message: Message, page: PageFacts): Record<string, unkno
     edited_at_mcs: editedAtMcs,
     deleted: _deleted,
     reads,
-    mentions,
+    mentions: _mentions,
     reactions,
     thread,
     forwarded,

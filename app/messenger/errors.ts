@@ -27,6 +27,6 @@ export function isEntityNotFound(error: unknown): boolean {
  * The server's own refusal of one request: what rests on a fact of grade B may go on without its answer.
  * A lost session, an ended budget or a broken connection is not among them.
  */
-export function isServerRefusal(error: unknown): boolean {
+export function isServerRefusal(error: unknown): error is RegistryError | ReadStatusError | ProxyStatusError | UnexpectedAnswerError {
   return error instanceof RegistryError || error instanceof ReadStatusError || error instanceof ProxyStatusError || error instanceof UnexpectedAnswerError;
 }

@@ -19,17 +19,17 @@ const RULES: readonly FlagRule[] = [
   // Variation selectors can carry bytes; the ordinary emoji selectors FE0E/FE0F are left out.
   { flag: 'variation_selectors', pattern: /[\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/u },
   // C0 and C1 controls but tab, line feed and carriage return.
-  { flag: 'control', pattern: /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/u },
+  { flag: 'control', pattern: /(?![\t\n\r])\p{Cc}/u },
   { flag: 'line_separator', pattern: /[\u2028\u2029]/u },
   { flag: 'soft_hyphen', pattern: /[\u00AD]/u },
   // Letters that render as nothing: Hangul fillers, combining grapheme joiner, Khmer inherent vowels.
-  { flag: 'blank_letters', pattern: /[\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u },
+  { flag: 'blank_letters', pattern: /\u034F|\u115F|\u1160|\u17B4|\u17B5|\u2800|\u3164|\uFFA0/u },
   { flag: 'unusual_space', pattern: /[\u1680\u2000-\u200A\u202F\u205F\u3000]/u },
   { flag: 'lone_surrogate', pattern: /[\uD800-\uDFFF]/u },
 ];
 
 /** A joiner between two pictographs is part of an emoji (👩‍💻), not a hidden character. */
-const EMOJI_JOINER = /(?<=[\p{Extended_Pictographic}\uFE0F\u{1F3FB}-\u{1F3FF}])\u200D(?=\p{Extended_Pictographic})/gu;
+const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}|\uFE0F|\p{Emoji_Modifier})\u200D(?=\p{Extended_Pictographic})/gu;
 /** Flags of England, Scotland and Wales are a black flag, tags, and a cancel tag. */
 const EMOJI_TAG_SEQUENCE = /\u{1F3F4}[\u{E0020}-\u{E007E}]+\u{E007F}/gu;
 

@@ -200,7 +200,7 @@ describe('the list of chats', () => {
       for (let count = 0; count <= index % 5; count += 1) chat.say(person, { Text: { MessageText: `секретный текст ${index} ${'много слов '.repeat(20)}` } });
       if (index % 3 === 0) chat.read(world.me);
     }
-    people[0] && world.privateChat(people[0]).say(people[0], { MiscFile: { FileInfo: { Id2: '1/x', Name: 'секретное имя.pdf', Size: 1, Source: 0 } } });
+    world.privateChat(people[0]!).say(people[0]!, { MiscFile: { FileInfo: { Id2: '1/x', Name: 'секретное имя.pdf', Size: 1, Source: 0 } } });
     core = await startCore({ simulator: { world } });
   });
   afterAll(() => core.close());

@@ -183,7 +183,7 @@ describe('single messages, people and files', () => {
     const from = core.sim.log.length;
     const seen: string[] = [];
     let cursor: string | undefined;
-    let last: Answer = {};
+    let last: Answer;
     do {
       const text = await core.text('search', { query: 'ИГОЛКА', entities: ['messages'], ...(cursor !== undefined && { cursor }) });
       expect(encode(text).length).toBeLessThan(8000);

@@ -1,12 +1,12 @@
 /** From what an agent calls a chat to the chat: literal ids, links, the person's own chat, names. Never guesses, never creates one. */
-import type { Call, ChatCandidate, ChatKind, ChatResolution, PersonHit, ResolvedChat } from '../api.ts';
+import type { Call, ChatResolution, ResolvedChat } from '../api.ts';
 import { isEntityNotFound, isServerRefusal } from '../errors.ts';
 import { isGuid, kindOfChatId, parseChatId, privateChatId, threadIdOf } from '../ids.ts';
 import { looksLikeLink, parseLink, type MessengerLink } from '../links.ts';
-import { isJsonObject, numberAt, objectAt, objectsAt, stringAt } from '../normalise/fields.ts';
+import { isJsonObject, numberAt, objectsAt, stringAt } from '../normalise/fields.ts';
 import { foldName } from '../text.ts';
-import { isoFromMcs } from '../time.ts';
 import type { ReadingBase } from './base.ts';
+import { ambiguous, candidateOf, foundChat, foundEntry, foundPerson, nameNotFound, type Found } from './candidates.ts';
 import { SELF_CHAT_NAME, type ChatEntry } from './chat-entry.ts';
 import type { Chats } from './chats.ts';
 import { personHitOf } from './people.ts';
@@ -15,7 +15,6 @@ import type { Search } from './search.ts';
 /** What Messenger's own interfaces call the chat with oneself. */
 const SELF_NAMES: ReadonlySet<string> = new Set([SELF_CHAT_NAME, 'Saved', 'Saved Messages', 'Saved message'].map(foldName));
 
-const MAX_CANDIDATES = 20;
 const SEARCH_START = 50;
 
 /** The same words for a chat that is hidden and for one that is not there: hidden chats do not exist (design §4). */
@@ -30,14 +29,6 @@ const THREAD_UNSUPPORTED: ChatResolution = {
   status: 'thread_unsupported',
   reason: 'Threads of this kind of chat (business chats, 2/…) have no id that could be derived; only group, channel and private chats have threads.',
 };
-
-interface Found extends ChatCandidate {
-  /** Folded names the query may equal. */
-  readonly names: readonly string[];
-  /** False for a person no chat is known with. */
-  readonly hasChat: boolean;
-  readonly activity: string;
-}
 
 export class Resolver {
   constructor(
@@ -140,6 +131,7 @@ export class Resolver {
     const me = await this.base.myGuid(call);
     const wanted = foldName(text.replace(/^@(?=\S)/u, ''));
     if (wanted === '') return nameNotFound();
+    const { timeZone } = this.base.ports.settings();
     const isSelfName = SELF_NAMES.has(wanted);
     const [own, hits] = await Promise.all([this.chats.list(call), this.searchNames(text.replace(/^@(?=\S)/u, ''), call)]);
     const found = new Map<string, Found>();
@@ -148,7 +140,8 @@ export class Resolver {
       if (!this.base.isHidden(chatId)) found.set(chatId, foundChat({ chatId, name: SELF_CHAT_NAME, kind: 'self' }, 'self', [wanted], '0', undefined));
     }
     const matchesOwn = (entry: ChatEntry) => entry.name !== undefined && foldName(entry.name).includes(wanted);
-    for (const entry of own.filter((each) => each.kind !== 'self' && each.kind !== 'thread' && matchesOwn(each))) found.set(entry.chatId, this.ofEntry(entry));
+    for (const entry of own.filter((each) => each.kind !== 'self' && each.kind !== 'thread' && matchesOwn(each)))
+      found.set(entry.chatId, foundEntry(entry, timeZone));
     const ownById = new Map(own.map((entry) => [entry.chatId, entry]));
     for (const chat of hits.chats) {
       const chatId = stringAt(chat, 'chat_id');
@@ -159,7 +152,7 @@ export class Resolver {
       found.set(
         chatId,
         entry
-          ? { ...this.ofEntry(entry), names: [foldName(name ?? ''), foldName(entry.name ?? '')] }
+          ? { ...foundEntry(entry, timeZone), names: [foldName(name ?? ''), foldName(entry.name ?? '')] }
           : foundChat(
               { chatId, name, kind: kindOfChatId(chatId) },
               'chat_search',
@@ -186,7 +179,7 @@ export class Resolver {
     return this.choose([...found.values()], wanted, hits.failure, call);
   }
 
-  private async choose(all: readonly Found[], wanted: string, searchFailure: unknown, call: Call): Promise<ChatResolution> {
+  private async choose(all: readonly Found[], wanted: string, searchFailure: Error | undefined, call: Call): Promise<ChatResolution> {
     const exact = all.filter((each) => each.names.includes(wanted));
     const pool = exact.length > 0 ? exact : all;
     if (pool.length > 1) return ambiguous([...pool].sort((a, b) => (a.activity < b.activity ? 1 : a.activity > b.activity ? -1 : 0)));
@@ -226,68 +219,4 @@ export class Resolver {
       return { chats: [], users: [], failure: error };
     }
   }
-
-  private ofEntry(entry: ChatEntry): Found {
-    const active =
-      entry.lastActivityMcs === undefined ? undefined : `last message ${isoFromMcs(entry.lastActivityMcs, this.base.ports.settings().timeZone).slice(0, 10)}`;
-    const hint = [entry.partnerHint, entry.members === undefined ? undefined : `${entry.members} members`, active]
-      .filter((part) => part !== undefined)
-      .join(', ');
-    return foundChat(entry, 'chat_search', [foldName(entry.name ?? '')], entry.lastActivityMcs ?? '0', hint);
-  }
-}
-
-function foundChat(
-  chat: { chatId: string; name: string | undefined; kind: ChatKind },
-  via: ResolvedChat['via'],
-  names: readonly string[],
-  activity: string,
-  hint: string | undefined,
-): Found {
-  return {
-    chat_id: chat.chatId,
-    ...(chat.name !== undefined && { name: chat.name }),
-    kind: chat.kind,
-    via,
-    ...(hint && { hint }),
-    names,
-    hasChat: true,
-    activity,
-  };
-}
-
-function foundPerson(hit: PersonHit, me: string, entry: ChatEntry | undefined): Found {
-  const hint = [hit.hint, entry ? undefined : 'no chat with them yet'].filter((part) => part !== undefined).join(', ');
-  return {
-    chat_id: privateChatId(me, hit.guid),
-    ...(hit.name !== undefined && { name: hit.name }),
-    kind: 'private',
-    via: 'user_search',
-    ...(hint !== '' && { hint }),
-    names: [],
-    hasChat: entry !== undefined,
-    activity: entry?.lastActivityMcs ?? '0',
-  };
-}
-
-function candidateOf({ chat_id, name, kind, via, hint }: Found): ChatCandidate {
-  return { chat_id, ...(name !== undefined && { name }), kind, via, ...(hint !== undefined && { hint }) };
-}
-
-function ambiguous(found: readonly Found[]): ChatResolution {
-  return { status: 'ambiguous_chat', candidates: found.slice(0, MAX_CANDIDATES).map(candidateOf) };
-}
-
-function nameNotFound(): ChatResolution {
-  return {
-    status: 'chat_not_found',
-    reason: 'name_not_found',
-    candidates: [],
-    next_step: 'No chat and no person has this name. Check the spelling, look in list_chats, or pass a chat_id or a link.',
-  };
-}
-
-/** `ChatInfo` of `message_info` and the like: only its object shape matters here. */
-export function chatInfoOf(answer: unknown) {
-  return objectAt(answer, 'ChatInfo');
 }
