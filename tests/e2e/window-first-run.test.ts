@@ -21,7 +21,7 @@ it('the first start leads through three steps, shows each done, and is over when
   for (const language of ['ru', 'en'] as const) {
     await setSettings(window, { language });
     for (const theme of ['light', 'dark'] as const) {
-      await setTheme(app, window, theme);
+      await setTheme(window, theme);
       await window.locator(`html[lang="${language}"] [data-page="welcome"]`).waitFor();
       await screenshot(window, `welcome-${language}-${theme}`, 'window');
       expect(await axeViolations(window)).toEqual([]);

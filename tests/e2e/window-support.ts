@@ -1,9 +1,11 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { EventPayload, Settings } from '../../app/ipc/contract.ts';
 import { startSimulator, type Simulator } from '../simulator/index.ts';
-import { killApp, launchApp, type LaunchedApp, mcpClient, type McpClient, temporaryFolder } from './harness/index.ts';
+import { killApp, launchApp, type LaunchedApp, mcpClient, type McpClient } from './harness/index.ts';
 import { invoke, signIn } from './session-support.ts';
 
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -24,7 +26,9 @@ export interface Scene {
 /** @param prepare may put files into the data folder before the app starts. */
 export async function openScene(prepare: (userData: string) => void = () => undefined): Promise<Scene> {
   const simulator = await startSimulator({ world: 'demo' });
-  const userData = temporaryFolder();
+  // Not the harness' own folder: a scene may serve a whole file, and that one lives for one test.
+  const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'vk-'));
+  const userData = path.join(parent, 'data');
   fs.mkdirSync(userData, { recursive: true, mode: 0o700 });
   prepare(userData);
   const app = await launchApp({ userData, protocol: { ...simulator.protocol } });
@@ -37,6 +41,7 @@ export async function openScene(prepare: (userData: string) => void = () => unde
     await agent.close();
     await killApp(app);
     await simulator.stop();
+    fs.rmSync(parent, { recursive: true, force: true });
   };
   return { simulator, app, window, agent, userData, chatId, end };
 }
@@ -46,11 +51,8 @@ export async function setSettings(window: Page, settings: Partial<Settings>): Pr
   if (!result.ok) throw new Error(`settings refused: ${result.code}`);
 }
 
-export async function setTheme(app: LaunchedApp, window: Page, theme: 'light' | 'dark'): Promise<void> {
-  await app.electron.evaluate(({ nativeTheme }, source) => {
-    nativeTheme.themeSource = source;
-  }, theme);
-  await window.waitForFunction((isDark) => matchMedia('(prefers-color-scheme: dark)').matches === isDark, theme === 'dark');
+export async function setTheme(window: Page, theme: 'light' | 'dark'): Promise<void> {
+  await window.emulateMedia({ colorScheme: theme });
 }
 
 export async function setWidth(app: LaunchedApp, width: number, height: number): Promise<void> {

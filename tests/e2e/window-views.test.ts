@@ -22,7 +22,7 @@ describe.each(['ru', 'en'] as const)('in %s', (language) => {
     it.each(SECTIONS)('%s reads well, wide and narrow, and the accessibility checker finds nothing', async (section) => {
       const { app, window } = scene;
       await setSettings(window, { language });
-      await setTheme(app, window, theme);
+      await setTheme(window, theme);
       for (const [width, height] of [
         [1000, 800],
         [380, 480],
