@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -271,6 +271,11 @@ describe('single messages, people and files', () => {
     expect(two).toMatchObject({ name: '_.._отчёт_2 (2).pdf' });
     expect(readFileSync(one['path'], 'utf8')).toBe('содержимое');
 
+    // What the person's time limit has overtaken goes before the next download.
+    const old = path.join(core.downloadsFolder, 'old.txt');
+    writeFileSync(old, 'x');
+    utimesSync(old, new Date(0), new Date(0));
+
     const progress: number[] = [];
     const picture = await core.call(
       'download_attachment',
@@ -281,6 +286,8 @@ describe('single messages, people and files', () => {
     expect(picture['bytes']).toBe(stored.length);
     const hash = (data: Buffer) => createHash('sha256').update(data).digest('hex');
     expect(hash(readFileSync(picture['path']))).toBe(hash(stored));
+    expect(existsSync(old)).toBe(false);
+    expect(existsSync(one['path'])).toBe(true);
     expect(progress.length).toBeGreaterThan(1);
     expect(progress.at(-1)).toBe(stored.length);
     const storage = core.sim.log.filter((entry) => entry.channel === 'storage');

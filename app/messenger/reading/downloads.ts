@@ -11,8 +11,9 @@ import { sweepFolder } from './sweep.ts';
 export const DOWNLOAD_SIZES = ['SMALL', 'SMALL48', 'MIDDLE2048', 'ORIGINAL'] as const;
 export type DownloadSize = (typeof DOWNLOAD_SIZES)[number];
 
-/** Bytes between two progress reports. */
+/** Bytes between two progress reports, and how many reports a large file makes at most. */
 const PROGRESS_STEP_BYTES = 512 * 1024;
+const PROGRESS_REPORTS = 200;
 const MAX_NUMBERED = 10_000;
 
 export interface Download {
@@ -62,12 +63,13 @@ async function writeStream(path: string, stream: DownloadStream, call: Call): Pr
   const file = await open(path, 'wx', 0o600);
   let bytes = 0;
   let reported = 0;
+  const step = Math.max(PROGRESS_STEP_BYTES, (stream.contentLength ?? 0) / PROGRESS_REPORTS);
   try {
     for await (const chunk of stream.body) {
       call.signal.throwIfAborted();
       await writeAll(file, chunk);
       bytes += chunk.byteLength;
-      if (bytes - reported >= PROGRESS_STEP_BYTES) {
+      if (bytes - reported >= step) {
         reported = bytes;
         call.onProgress?.(bytes, stream.contentLength);
       }
