@@ -42,6 +42,7 @@ export class Approvals {
   readonly #byToken = new Map<string, string>();
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #listeners = new Set<(draft: Draft) => void>();
+  readonly #progressListeners = new Set<(id: string, done: number, total: number | undefined) => void>();
   readonly #commits = new Map<string, Promise<Draft>>();
   readonly #reconciling = new Map<string, Promise<void>>();
   #cancelSweep: () => void = () => {};
@@ -128,9 +129,9 @@ export class Approvals {
     if (running) return running;
     if (draft.status === 'sent' || draft.status === 'failed' || draft.status === 'unknown' || draft.status === 'committing') return draft;
     const claimed: Draft = { ...draft, status: transition(draft.status, 'confirm'), committedBy: by };
-    const commit = commitDraft(claimed, this.#operation(draft.tool), this.ports.clock, () => this.ports.store.save(claimed)).then((outcome) =>
-      this.#finish(claimed, outcome),
-    );
+    const journal = () => this.ports.store.save(claimed);
+    const onProgress = (done: number, total: number | undefined) => this.#progressListeners.forEach((listener) => listener(id, done, total));
+    const commit = commitDraft(claimed, this.#operation(draft.tool), this.ports.clock, journal, onProgress).then((outcome) => this.#finish(claimed, outcome));
     this.#commits.set(id, commit);
     // Only memory says `committing` until the push is about to leave: a crash before that leaves a pending draft.
     this.#show(claimed);
@@ -179,6 +180,12 @@ export class Approvals {
   onChange(listener: (draft: Draft) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Called with the progress of commits that run (an upload's bytes). */
+  onProgress(listener: (id: string, done: number, total: number | undefined) => void): () => void {
+    this.#progressListeners.add(listener);
+    return () => this.#progressListeners.delete(listener);
   }
 
   /** Stops timers. Commits that run are not waited for. */

@@ -1,4 +1,4 @@
-import { VerificationError, type ApprovalsClock, type Draft, type Operation, type Outcome } from './types.ts';
+import { VerificationError, type ApprovalsClock, type Draft, type Operation, type OperationContext, type Outcome } from './types.ts';
 
 const LOOK_FIRST = 'Look in the chat before trying again; do not repeat it blindly.';
 
@@ -6,7 +6,13 @@ const LOOK_FIRST = 'Look in the chat before trying again; do not repeat it blind
  * Verifies a draft from scratch and carries it out, once. Always resolves with an outcome.
  * `journal` writes `committing` to disk; the operation calls it (as `aboutToPush`) right before its push.
  */
-export async function commitDraft(draft: Draft, operation: Operation, clock: ApprovalsClock, journal: () => void): Promise<Outcome> {
+export async function commitDraft(
+  draft: Draft,
+  operation: Operation,
+  clock: ApprovalsClock,
+  journal: () => void,
+  onProgress?: OperationContext['onProgress'],
+): Promise<Outcome> {
   const abort = new AbortController();
   const cancelBudget = clock.after(operation.budgetMs, () => abort.abort(new CommitTimeoutError()));
   let mayHaveLeft = false;
@@ -17,7 +23,7 @@ export async function commitDraft(draft: Draft, operation: Operation, clock: App
   };
   try {
     await operation.verify(draft, { signal: abort.signal });
-    return await operation.commit(draft, { signal: abort.signal, aboutToPush });
+    return await operation.commit(draft, { signal: abort.signal, aboutToPush, ...(onProgress && { onProgress }) });
   } catch (error) {
     if (isVerificationError(error)) return { status: 'failed', code: error.code, message: error.message, nextStep: error.nextStep };
     if (mayHaveLeft) return { status: 'unknown', message: 'It may or may not have been applied: no certain answer came.', nextStep: LOOK_FIRST };

@@ -5,8 +5,8 @@ export interface WaitOptions {
   readonly waitMs: number;
   /** Ends the waiting, not the draft. */
   readonly signal: AbortSignal;
-  /** Called every few seconds with elapsed and total milliseconds, for progress notifications. */
-  readonly onWaiting?: (elapsedMs: number, totalMs: number) => void;
+  /** Called every few seconds with elapsed and total milliseconds, and with the bytes of an upload once one runs; always growing. */
+  readonly onWaiting?: (done: number, total: number | undefined) => void;
 }
 
 const PROGRESS_EVERY_MS = 3000;
@@ -16,6 +16,7 @@ const COMMIT_GRACE_MS = 15_000;
 interface Drafts {
   get(id: string): Draft;
   onChange(listener: (draft: Draft) => void): () => void;
+  onProgress(listener: (id: string, done: number, total: number | undefined) => void): () => void;
 }
 
 /**
@@ -40,8 +41,15 @@ export function waitForDraft(drafts: Drafts, id: string, options: WaitOptions, c
     undo.push(() => signal.removeEventListener('abort', onAbort));
     undo.push(drafts.onChange((draft) => draft.id === id && look(true)));
     const startedAt = clock.now();
+    let reported = 0;
+    const report = (done: number, total: number | undefined) => {
+      if (done <= reported) return; // a progress notification must be larger than the one before
+      reported = done;
+      onWaiting?.(done, total);
+    };
+    undo.push(drafts.onProgress((draftId, done, total) => draftId === id && report(done, total)));
     const tick = () => {
-      onWaiting?.(Math.min(clock.now() - startedAt, waitMs), waitMs);
+      report(Math.min(clock.now() - startedAt, waitMs), waitMs);
       undo.push(clock.after(PROGRESS_EVERY_MS, tick));
     };
     if (onWaiting) undo.push(clock.after(PROGRESS_EVERY_MS, tick));

@@ -141,8 +141,15 @@ it('an answer lost after the push is found by reading, and nothing is sent twice
   expect(wire()).toHaveLength(1);
 });
 
-it('streams a large file whole', async () => {
+it('streams a large file whole and tells how far it is', async () => {
   const big = Buffer.alloc(12 * 1024 * 1024 + 17, 'vestnik');
-  const { outcome } = await draftAndConfirm(core, 'send_file', { chat: group.id, path: file('big.bin', big) });
+  const args = { chat: group.id, path: file('big.bin', big) };
+  const draft = await core.call('send_file', args);
+  const progress: number[] = [];
+  const onprogress = ({ progress: done, total }: { progress: number; total?: number | undefined }) => void (total === big.length && progress.push(done));
+  const outcome = await core.call('send_file', { ...args, confirm: true, confirm_token: draft['confirm_token'] }, { onprogress });
+  expect(progress.at(-1)).toBe(big.length);
+  expect(progress.length).toBeGreaterThan(2);
+  expect(progress).toEqual([...progress].sort((a, b) => a - b));
   expect(core.sim.world.files.get(outcome['file_id'] as string)?.bytes.equals(big)).toBe(true);
 });
