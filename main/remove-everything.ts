@@ -16,12 +16,26 @@ export class Remover {
     if (app.isPackaged) app.removeAsDefaultProtocolClient(DEEP_LINK_SCHEME);
   }
 
-  /** Deletes the data folder, once everything of ours is closed. Chromium writes some of its own files at the very end, so it is done then once more. */
+  /**
+   * Deletes the data folder, once everything of ours is closed. Chromium writes files of its own after the last event of its shutdown, so the app ends
+   * right there, and hard: helpers first (on Windows they hold files open), then the folder, then itself.
+   */
   run(userData: string): void {
     if (!this.isWanted) return;
-    const remove = (): void => fs.rmSync(userData, { recursive: true, force: true, maxRetries: 3 });
+    const remove = (): void => fs.rmSync(userData, { recursive: true, force: true, maxRetries: 5 });
     remove();
-    app.once('quit', remove);
-    process.once('exit', remove);
+    app.once('quit', () => {
+      for (const { pid } of app.getAppMetrics()) if (pid !== process.pid) endProcess(pid);
+      remove();
+      endProcess(process.pid);
+    });
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // already gone
   }
 }
