@@ -35,7 +35,7 @@ export const en = {
   'session.signedOutNote': 'Agents cannot read or write until you sign in.',
 
   'notice.unencrypted':
-    'This system does not really encrypt what Vestnik stores, so drafts are kept only until you quit. To change that, set up a system keyring.',
+    'This system has no keyring that encrypts, so drafts, journal and sign-in lie open in files that only your account can read. Set up a keyring to have them encrypted.',
   'notice.settingsBroken': 'The settings file could not be read. It was kept aside and the defaults are in use.',
   'notice.journalBroken': 'A part of the journal could not be read. It was kept aside.',
   'notice.protocolBroken': 'The protocol constants could not be used; the defaults are in use.',

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { SessionView } from '../../../app/ipc/contract.ts';
 import { act } from '../bridge.ts';
 import { useI18n } from '../i18n/I18n.tsx';
@@ -20,12 +21,18 @@ const WORDS: Readonly<Record<string, MessageKey>> = {
 /** What the person should know once: dismissed with a click, except what stays true. */
 export function Notices({ session }: { session: SessionView }) {
   const { t } = useI18n();
-  if (session.secretsEncrypted && session.notices.length === 0) return null;
+  // It stays true, so it is said again at the next start.
+  const [isEncryptionRead, setIsEncryptionRead] = useState(false);
+  const isUnencryptedSaid = !session.secretsEncrypted && !isEncryptionRead;
+  if (!isUnencryptedSaid && session.notices.length === 0) return null;
   return (
     <div className="notices">
-      {!session.secretsEncrypted && (
+      {isUnencryptedSaid && (
         <div className="notice" role="note">
           <p>{t('notice.unencrypted')}</p>
+          <button type="button" onClick={() => setIsEncryptionRead(true)}>
+            {t('notice.dismiss')}
+          </button>
         </div>
       )}
       {session.notices.map((notice) => (

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { SessionView } from '../../../app/ipc/contract.ts';
 import { act } from '../bridge.ts';
 import { useI18n } from '../i18n/I18n.tsx';
@@ -27,6 +27,9 @@ export function SessionBox({ session }: { session: SessionView }) {
   const shownState = isPaused ? 'paused' : session.state;
   const isSignedIn = session.name !== null || session.state === 'online' || session.state === 'reconnecting';
 
+  // Whoever pauses, here or in the tray: what was in force before is known.
+  useEffect(() => rememberModeBeforePause(session.mode), [session.mode]);
+
   const run = async (action: ReturnType<typeof act>) => {
     const result = await action;
     if (!result.ok && result.code !== 'cancelled') {
@@ -36,7 +39,6 @@ export function SessionBox({ session }: { session: SessionView }) {
   };
   const togglePause = () => {
     if (isPaused) return run(act('session:setMode', modeBeforePause()));
-    rememberModeBeforePause(session.mode);
     return run(act('session:setMode', 'paused'));
   };
 
