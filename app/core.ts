@@ -104,10 +104,12 @@ export function createCore(ports: CorePorts): Core {
       const undo = [wire.onState(listener), policy.onChange(listener)];
       return () => undo.forEach((step) => step());
     },
-    start: () =>
-      withBudget(clock, START_BUDGET_MS, async (signal) => {
+    start() {
+      messenger.downloads.sweep().catch(() => log.warn('sweep_failed'));
+      return withBudget(clock, START_BUDGET_MS, async (signal) => {
         await wire.connect({ signal });
-      }).catch(() => log.info('start_without_session')),
+      }).catch(() => log.info('start_without_session'));
+    },
     serve,
     serveConnection: (connection) => serve(bridgeTransport(connection)),
     connections: () => [...connections],
@@ -119,6 +121,7 @@ export function createCore(ports: CorePorts): Core {
       stopRecording();
       stopReconciling();
       approvals.close();
+      messenger.close();
       await Promise.all([...connections].map((connection) => connection.close()));
       await wire.close();
       await activity.flush();
