@@ -130,7 +130,7 @@ describe('an app that dies in the middle of a push', () => {
     const third = await startCore({ sim, flags: { data: core.dataFolder } });
     expect(await third.call('edit_message', { ...edit, confirm: true, confirm_token: drafts[1]!['confirm_token'] })).toMatchObject({ status: expected });
     expect(sim.pushesOf()).toHaveLength(2);
-    for (const each of [core, second, third]) await each.close();
+    for (const each of [third, second, core]) await each.close(); // the data folder is the first one's
     await sim.stop();
   });
 });
