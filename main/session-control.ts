@@ -53,8 +53,11 @@ export class SessionControl {
   get connection(): Exclude<SessionView['state'], 'paused'> {
     if (this.login) return 'signing_in';
     const state = this.core?.wire.state ?? 'offline';
+    const isExpected = this.deps.record.since !== undefined;
+    // Asking Yandex at a start after which nobody is signed in is no signing in: the person does nothing.
+    if (state === 'signing_in') return isExpected ? 'signing_in' : 'signed_out';
     if (state !== 'offline') return state;
-    return this.deps.record.since === undefined ? 'signed_out' : 'reconnecting';
+    return isExpected ? 'reconnecting' : 'signed_out';
   }
 
   get name(): string | undefined {
