@@ -1,6 +1,5 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { Approvals, PERSON, Policy, type ActivityJournal, type Draft, type DraftStore, type Operation, type PolicyStore } from './approvals/index.ts';
-import { bridgeTransport, type MessageConnection } from './mcp/bridge-transport.ts';
+import { bridgeTransport, type MessageConnection, type Transport } from './mcp/bridge-transport.ts';
 import { serveMcp, type McpConnection } from './mcp/server.ts';
 import type { Services } from './mcp/tool.ts';
 import type { MessengerSettings } from './messenger/api.ts';

@@ -1,6 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
+export type { Transport };
+
 /** What the transport needs of a connection; `BridgeConnection` of `app/bridge` is one. */
 export interface MessageConnection {
   send(message: unknown): Promise<void>;
