@@ -4,16 +4,17 @@ import { projectRoot } from '../setup/run.mjs';
 
 const release = path.join(projectRoot, 'release');
 
-/** @param {string} folder @param {string} program @param {string} resources */
-function packed(folder, program, resources = 'resources') {
+/** @param {string} folder @param {string} program @param {string} resources @param {string} fuses where the fuses are looked for */
+function packed(folder, program, resources = 'resources', fuses = program) {
   const root = path.join(release, folder);
-  return { folder: root, binary: path.join(root, program), resources: path.join(root, resources), asar: path.join(root, resources, 'app.asar') };
+  const at = (/** @type {string[]} */ ...parts) => path.join(root, ...parts);
+  return { folder: root, binary: at(program), resources: at(resources), asar: at(resources, 'app.asar'), fuses: at(fuses) };
 }
 
 /** The folder of this computer's platform, as electron-builder names it. */
 function packedHere() {
   const suffix = process.arch === 'x64' ? '' : `-${process.arch}`;
-  if (process.platform === 'darwin') return packed(`mac${suffix}`, 'Vestnik.app/Contents/MacOS/Vestnik', 'Vestnik.app/Contents/Resources');
+  if (process.platform === 'darwin') return packed(`mac${suffix}`, 'Vestnik.app/Contents/MacOS/Vestnik', 'Vestnik.app/Contents/Resources', 'Vestnik.app');
   if (process.platform === 'win32') return packed(`win${suffix}-unpacked`, 'Vestnik.exe');
   return packed(`linux${suffix}-unpacked`, 'vestnik');
 }

@@ -98,14 +98,14 @@ describe('the fuses of the packed program', () => {
   ];
 
   it.each(wanted)('%s is set as the design says', async (fuse, state) => {
-    const wire = await getCurrentFuseWire(packedApp.binary);
+    const wire = await getCurrentFuseWire(packedApp.fuses);
     expect(wire.version).toBe(FuseVersion.V1);
     expect(wire[FuseV1Options[fuse]]).toBe(state);
   });
 
   it.runIf(process.platform === 'linux')('differ in the test build by the inspector alone', async () => {
     await makeTestBuild();
-    const [shipped, test] = [await getCurrentFuseWire(packedApp.binary), await getCurrentFuseWire(testBuild.binary)];
+    const [shipped, test] = [await getCurrentFuseWire(packedApp.fuses), await getCurrentFuseWire(testBuild.fuses)];
     expect(test).toEqual({ ...shipped, [FuseV1Options.EnableNodeCliInspectArguments]: ENABLE });
     expect(fs.readFileSync(testBuild.asar).equals(fs.readFileSync(packedApp.asar))).toBe(true);
   });
