@@ -8,6 +8,7 @@ import { DraftsView } from './drafts/DraftsView.tsx';
 import { useI18n } from './i18n/I18n.tsx';
 import { Nav } from './Nav.tsx';
 import { Notices } from './session/Notices.tsx';
+import { UpdateNotice } from './session/UpdateNotice.tsx';
 import { SettingsView } from './settings/SettingsView.tsx';
 import type { View } from './views.ts';
 import { WelcomeView } from './welcome/WelcomeView.tsx';
@@ -57,6 +58,7 @@ export function Shell({ settings, environment }: Props) {
       <Nav view={place.view} pending={pending} session={session.value} onGo={go} />
       <main id="main" ref={setMain} tabIndex={-1}>
         {session.value && <Notices session={session.value} />}
+        <UpdateNotice />
         {place.view === 'drafts' && main && <DraftsView drafts={drafts} session={session.value} scroller={main} openId={place.draftId} openTurn={place.turn} />}
         {place.view === 'activity' && main && <ActivityView scroller={main} />}
         {place.view === 'chats' && main && <ChatsView scroller={main} settings={settings} />}

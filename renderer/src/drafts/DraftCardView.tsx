@@ -8,7 +8,7 @@ import { useFeedback } from '../ui/Feedback.tsx';
 import { useGuardedCard } from '../ui/GuardProvider.tsx';
 import { CardActions } from './CardActions.tsx';
 import { CardBody } from './CardBody.tsx';
-import { decisionContent, hasFoldedText, isBadEnd, isFinished } from './cards.ts';
+import { decisionContent, hasFoldedText } from './cards.ts';
 import { EditForm } from './EditForm.tsx';
 import { OutcomeLine, outcomeWords } from './OutcomeLine.tsx';
 import { kindKey, Recipient } from './Recipient.tsx';
@@ -21,12 +21,13 @@ interface Props {
   readonly arrival: string;
   readonly isMarked: boolean;
   readonly isNameShared: boolean;
+  readonly isLeaving: boolean;
   readonly onPinned: (id: string, isPinned: boolean) => void;
   readonly onChanged: () => void;
 }
 
 /** One draft: who gets it, what goes out, who asks, and the decision. */
-export function DraftCardView({ card, arrival, isMarked, isNameShared, onPinned, onChanged }: Props) {
+export function DraftCardView({ card, arrival, isMarked, isNameShared, isLeaving, onPinned, onChanged }: Props) {
   const { t } = useI18n();
   const { announce } = useFeedback();
   const headingId = useId();
@@ -95,7 +96,7 @@ export function DraftCardView({ card, arrival, isMarked, isNameShared, onPinned,
       data-status={card.status}
       data-tool={card.tool}
       data-marked={isMarked}
-      data-leaving={isFinished(card) && !isBadEnd(card)}
+      data-leaving={isLeaving}
       data-guard={guard.isOpen ? 'open' : 'closed'}
       tabIndex={-1}
       aria-label={t('card.label', { kind: t(kindKey(card.tool)), chat: visibleString(card.chat.name ?? t('card.noName')) })}

@@ -4,11 +4,13 @@ import type { RefObject } from 'react';
 import type { DraftCard } from '../../../app/ipc/contract.ts';
 import { useI18n } from '../i18n/I18n.tsx';
 import { useScrollMargin } from '../ui/useScrollMargin.ts';
-import { sharedNames } from './cards.ts';
+import { isLeaving, sharedNames } from './cards.ts';
 import { DraftCardView } from './DraftCardView.tsx';
 
 interface Props {
   readonly cards: readonly DraftCard[];
+  /** ms since the epoch; renewed while a card is about to leave. */
+  readonly now: number;
   readonly scroller: HTMLElement;
   readonly heading: RefObject<HTMLElement | null>;
   readonly openId: string | null;
@@ -21,7 +23,7 @@ const CARD_HEIGHT_PX = 250;
 const GAP_PX = 16;
 
 /** Only the cards near the view are in the page; one that is being written in stays, wherever it is. */
-export function DraftList({ cards, scroller, heading, openId, openTurn, onChanged }: Props) {
+export function DraftList({ cards, now, scroller, heading, openId, openTurn, onChanged }: Props) {
   const { t } = useI18n();
   const list = useRef<HTMLUListElement>(null);
   const scrollMargin = useScrollMargin(list, scroller);
@@ -96,6 +98,7 @@ export function DraftList({ cards, scroller, heading, openId, openTurn, onChange
           >
             <DraftCardView
               isNameShared={shared.has(card.chat.name)}
+              isLeaving={isLeaving(card, now)}
               card={card}
               arrival={openId === null ? '' : String(openTurn)}
               isMarked={card.id === openId}

@@ -51,7 +51,9 @@ export function DraftsView({ drafts, session, scroller, openId, openTurn }: Prop
             <p>{t('drafts.emptyHow')}</p>
           </div>
         )}
-        {cards.length > 0 && <DraftList cards={cards} scroller={scroller} heading={heading} openId={openId} openTurn={openTurn} onChanged={drafts.reload} />}
+        {cards.length > 0 && (
+          <DraftList cards={cards} now={now} scroller={scroller} heading={heading} openId={openId} openTurn={openTurn} onChanged={drafts.reload} />
+        )}
       </div>
     </GuardProvider>
   );

@@ -5,6 +5,8 @@ import { foldText } from '../lib/folding.ts';
 
 /** How long a good or expected end stays on its card, ms after it ended, before the card leaves for Activity. */
 export const BRIEF_END_MS = 5_000;
+/** The last moments of it, in which the card is seen to leave, ms. */
+const LEAVING_MS = 600;
 /** A bad end has to be read. Main lists finished drafts for as long. */
 export const BAD_END_MS = 60_000;
 
@@ -16,6 +18,11 @@ export function isFinished(card: DraftCard): boolean {
 
 export function isBadEnd(card: DraftCard): boolean {
   return BAD_ENDS.has(card.status);
+}
+
+/** Whether a card is on its way out. */
+export function isLeaving(card: DraftCard, now: number): boolean {
+  return card.finishedAt !== null && !isBadEnd(card) && now - card.finishedAt > BRIEF_END_MS - LEAVING_MS;
 }
 
 /** Cards to show: oldest first and each in its own place until it leaves, so that nothing jumps when a draft ends. */
