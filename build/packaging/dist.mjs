@@ -51,8 +51,14 @@ export function buildOverrides({ isDir, feed }) {
   return { ...publish, electronDist: dist, electronVersion: version, mac: { identity: null, notarize: false } };
 }
 
+/** A CI hands over secrets it lacks as "", which electron-builder would take for a certificate. @param {NodeJS.ProcessEnv} environment */
+export function dropEmptySigning(environment) {
+  for (const name of Object.keys(environment)) if (/^(WIN_)?CSC_|^APPLE_/.test(name) && environment[name] === '') delete environment[name];
+}
+
 /** @param {string[]} flags */
 async function main(flags) {
+  dropEmptySigning(process.env);
   const isDir = flags.includes('--dir');
   const archFlag = flags.indexOf('--arch');
   const architectures = archFlag >= 0 ? (flags[archFlag + 1] ?? '').split(',') : isDir ? [process.arch] : ARCHITECTURES;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Configuration } from 'electron-builder';
-import { buildOverrides } from '../../build/packaging/dist.mjs';
+import { buildOverrides, dropEmptySigning } from '../../build/packaging/dist.mjs';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
@@ -45,6 +45,12 @@ describe('the packaging configuration', () => {
     await validate(released);
     expect(released.publish).toMatchObject({ provider: 'generic', url: 'https://updates.example/vestnik' });
     expect((await load(buildOverrides({ isDir: false, feed: undefined }))).publish).toBeNull();
+  });
+
+  it('takes a secret that a CI does not have for absent', () => {
+    const environment = { CSC_LINK: '', WIN_CSC_LINK: 'file:///certificate.p12', APPLE_API_KEY_ID: '', PATH: '' };
+    dropEmptySigning(environment);
+    expect(environment).toEqual({ WIN_CSC_LINK: 'file:///certificate.p12', PATH: '' });
   });
 
   it('names files that are there', async () => {
