@@ -24,6 +24,7 @@ async function stageApp() {
   await bundleAll({ isProduction: true, outFolder: 'release/app/out' });
   const manifest = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8'));
   const kept = Object.fromEntries(MANIFEST_FIELDS.filter((field) => field in manifest).map((field) => [field, manifest[field]]));
+  kept.desktopName = `${manifest.name}.desktop`; // how Linux desktops tie windows and notifications to the launcher
   fs.writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(kept, null, 2)}\n`);
 }
 
