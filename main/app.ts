@@ -263,7 +263,7 @@ export class VestnikApp {
     await this.session.close();
     this.partition.flushStorageData();
     this.deps.log.info('closed');
-    this.remover.run(this.deps.paths.userData);
+    this.remover.run(this.deps.paths);
   }
 
   private view(): SessionView {

@@ -6,6 +6,8 @@ import { app } from 'electron';
 /** Folders of this installation. */
 export interface Paths {
   readonly userData: string;
+  /** Whether the data folder holds nothing but ours: only then may "Remove everything" delete it as a whole. */
+  readonly isOwnFolder: boolean;
   readonly logFile: string;
   /** Bundled preload script of our own window. */
   readonly preload: string;
@@ -26,6 +28,7 @@ export function preparePaths(environment: NodeJS.ProcessEnv): Paths {
   const wanted = environment['VESTNIK_USER_DATA'];
   const userData = wanted ? path.resolve(wanted) : path.join(app.getPath('appData'), 'Vestnik');
   makePrivateFolder(userData);
+  const isOwnFolder = !wanted || claimFolder(userData);
   app.setPath('userData', userData);
   app.setPath('sessionData', userData);
   app.setPath('crashDumps', path.join(userData, 'crashes'));
@@ -33,6 +36,7 @@ export function preparePaths(environment: NodeJS.ProcessEnv): Paths {
   const out = path.join(import.meta.dirname, '..');
   return {
     userData,
+    isOwnFolder,
     logFile: path.join(userData, 'logs', 'vestnik.log'),
     preload: path.join(out, 'preload', 'index.cjs'),
     renderer: path.join(out, 'renderer'),
@@ -45,6 +49,15 @@ export function preparePaths(environment: NodeJS.ProcessEnv): Paths {
 export function makePrivateFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (process.platform !== 'win32') fs.chmodSync(folder, 0o700);
+}
+
+/** Marks a folder that was empty when we first came; one somebody else already used is never ours as a whole. */
+function claimFolder(folder: string): boolean {
+  const marker = path.join(folder, 'vestnik-data-folder');
+  if (fs.existsSync(marker)) return true;
+  if (fs.readdirSync(folder).length > 0) return false;
+  fs.writeFileSync(marker, 'Vestnik keeps its data here; "Remove everything" in its settings deletes this folder.\n', { mode: 0o600 });
+  return true;
 }
 
 /** A user-visible folder (`downloads`, `documents`, …), or undefined where the system has none. */

@@ -155,3 +155,47 @@ it('requests that do not match the contract are refused at the gate', async () =
   );
   expect(unknown).toContain('unknown_channel');
 });
+
+it('"Remove everything" takes client entries and data away and ends the app', async () => {
+  const home = path.join(path.dirname(userData), 'home');
+  fs.mkdirSync(path.join(home, '.cursor'), { recursive: true });
+  const config = path.join(home, '.cursor', 'mcp.json');
+  fs.writeFileSync(config, '{ "mcpServers": { "other": { "command": "x" } } }');
+  app = await launchApp({ userData, protocol: { ...simulator.protocol }, env: { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config') } });
+  const window = await appWindow(app);
+  expect(await invoke(window, 'clients:connect', 'cursor')).toEqual({ ok: true });
+  const entry = (JSON.parse(fs.readFileSync(config, 'utf8')) as { mcpServers: { vestnik: { command: string; args: string[] } } }).mcpServers.vestnik;
+  expect(path.isAbsolute(entry.command)).toBe(true);
+  expect(entry.args).toEqual([path.join(userData, 'shim', 'vestnik-mcp.cjs')]);
+  expect(fs.existsSync(entry.args[0] ?? '')).toBe(true);
+  const gone = new Promise((resolve) => app?.electron.process().once('exit', resolve));
+  await invoke(window, 'settings:removeEverything').catch(() => undefined); // the answer may be lost with the app
+  await gone;
+  expect(JSON.parse(fs.readFileSync(config, 'utf8'))).toEqual({ mcpServers: { other: { command: 'x' } } });
+  expect(fs.existsSync(userData)).toBe(false);
+});
+
+it('an agent whose app is not running has it started, hidden, and is served', async () => {
+  await (await launch(['--hidden'])).quit();
+  const agent = await mcpClient({ userData, env: { VESTNIK_PROTOCOL: `${userData}.protocol.json` } });
+  try {
+    const answer = await agent.call('session_status');
+    expect(answer).toMatchObject({ isError: false });
+    // The log of the second start says that it was a hidden one.
+    const starts = fs.readFileSync(path.join(userData, 'logs/vestnik.log'), 'utf8').match(/"hidden":true/g);
+    expect(starts).toHaveLength(2);
+    // A third start is a second instance, which proves that the one the shim started is there; then it is ended by its pid.
+    const lock = fs.readlinkSync(path.join(userData, 'SingletonLock'));
+    process.kill(Number(lock.split('-').at(-1)), 'SIGTERM');
+    await waitFor(
+      () =>
+        !fs.existsSync(path.join(userData, 'endpoint.json')) &&
+        fs.readFileSync(path.join(userData, 'logs/vestnik.log'), 'utf8').match(/"closed"/g)?.length === 2,
+      {
+        what: 'the started app to end in order',
+      },
+    );
+  } finally {
+    await agent.close();
+  }
+});
