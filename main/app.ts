@@ -64,6 +64,7 @@ export class VestnikApp {
   private readonly cards = new Cards();
   private readonly chatNames = new ChatNames();
   private isQuitting = false;
+  private closing: Promise<void> | undefined;
   private stores!: Stores;
   private protocol!: Protocol;
   private partition!: Session;
@@ -180,7 +181,7 @@ export class VestnikApp {
       onChange: (state) => this.announcer.send('update:changed', state),
       prepareQuit: () => {
         this.isQuitting = true;
-        return Promise.resolve();
+        return this.close();
       },
     });
     this.updates.apply();
@@ -253,7 +254,13 @@ export class VestnikApp {
     }
   }
 
-  async close(): Promise<void> {
+  /** Closes everything of ours, once; later calls wait for the same end. */
+  close(): Promise<void> {
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
+  private async closeAll(): Promise<void> {
     this.tray?.destroy();
     this.tray = undefined;
     this.notifier.dismissAll();

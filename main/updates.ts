@@ -70,6 +70,12 @@ export class Updates {
     if (this.value.state !== 'ready') return false;
     const updater = await this.updater();
     await this.deps.prepareQuit();
+    // Nothing of ours runs any more: where the installation fails, the old version starts again.
+    updater.once('error', () => {
+      const appImage = process.env['APPIMAGE'];
+      app.relaunch(appImage ? { execPath: appImage } : {});
+      app.quit();
+    });
     app.releaseSingleInstanceLock(); // an AppImage starts its successor before it ends itself
     updater.quitAndInstall(true, true);
     return true;

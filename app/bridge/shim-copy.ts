@@ -8,6 +8,11 @@ export const SHIM_FOLDER = 'shim';
 /** Keeps a program that was replaced while it ran, until it has ended (Windows). */
 const ASIDE = /^\.vestnik-mcp.*\.old$/;
 
+/** Up to this size copies are compared byte by byte. */
+const COMPARED_BYTES = 1024 * 1024;
+/** File systems keep times to two seconds at worst (FAT). */
+const MTIME_TOLERANCE_MS = 2_000;
+
 /**
  * Where the MCP clients find the shim: a copy in the data folder, outside the installation, because the Windows installer
  * kills whatever runs under it. The path stays the same over updates, so the clients' configuration stays true.
@@ -35,12 +40,14 @@ export function installShimCopy(source: string, dataFolder: string): { file: str
       // still running; the next start of the app tries again
     }
   }
-  const shipped = fs.readFileSync(source);
-  if (isSame(file, shipped)) return { file, isNew: false };
+  const shipped = fs.statSync(source);
+  if (isSame(file, source, shipped)) return { file, isNew: false };
   const random = randomBytes(6).toString('hex');
   const temporary = path.join(folder, `.${path.basename(file)}.${random}.tmp`);
   try {
-    fs.writeFileSync(temporary, shipped, { flag: 'wx', mode: 0o700 });
+    fs.copyFileSync(source, temporary, fs.constants.COPYFILE_EXCL);
+    fs.chmodSync(temporary, 0o700);
+    fs.utimesSync(temporary, shipped.mtime, shipped.mtime);
     try {
       fs.renameSync(temporary, file);
     } catch (error) {
@@ -55,9 +62,13 @@ export function installShimCopy(source: string, dataFolder: string): { file: str
   return { file, isNew: true };
 }
 
-function isSame(file: string, bytes: Buffer): boolean {
+/** By content. A single executable has 100 MB, and every start of the app asks: there the size and the time of the build stand for it. */
+function isSame(file: string, source: string, shipped: fs.Stats): boolean {
   try {
-    return fs.lstatSync(file).isFile() && fs.readFileSync(file).equals(bytes);
+    const copy = fs.lstatSync(file);
+    if (!copy.isFile() || copy.size !== shipped.size) return false;
+    if (shipped.size > COMPARED_BYTES) return Math.abs(copy.mtimeMs - shipped.mtimeMs) < MTIME_TOLERANCE_MS;
+    return fs.readFileSync(file).equals(fs.readFileSync(source));
   } catch {
     return false; // missing or unreadable: it is written anew
   }

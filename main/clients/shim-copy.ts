@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { installShimCopy } from '../../app/bridge/shim-copy.ts';
 import type { ServerEntry } from './config-edit.ts';
 
 /** Where the shim's copies lie: outside the installation, because an installer ends whatever runs from inside it. */
@@ -38,7 +39,8 @@ export function copyShim(sources: { script: string; binary: string | undefined }
   if (!fs.existsSync(sources.script)) return undefined;
   const folder = path.join(userData, 'shim');
   const script = install(sources.script, folder, version, 0o600);
-  const binary = sources.binary && fs.existsSync(sources.binary) ? install(sources.binary, folder, version, 0o700) : undefined;
+  // 100 MB: one copy is enough, and it is renewed only when the build's is another.
+  const binary = sources.binary && fs.existsSync(sources.binary) ? installShimCopy(sources.binary, userData).file : undefined;
   return { script, binary };
 }
 

@@ -38,4 +38,15 @@ describe("the clients' copy of the shim", () => {
     expect(fs.readFileSync(file, 'utf8')).toBe('one');
     expect(fs.readFileSync(source, 'utf8')).toBe('one');
   });
+
+  it('of a large executable is written once, and again when the build is another', () => {
+    fs.writeFileSync(source, Buffer.alloc(2_000_000, 'a'));
+    expect(installShimCopy(source, data).isNew).toBe(true);
+    expect(installShimCopy(source, data).isNew).toBe(false);
+    fs.writeFileSync(source, Buffer.alloc(2_000_000, 'b'));
+    fs.utimesSync(source, new Date(), new Date(Date.now() + 60_000)); // the same size, built later
+    const { file, isNew } = installShimCopy(source, data);
+    expect(isNew).toBe(true);
+    expect(fs.readFileSync(file).equals(fs.readFileSync(source))).toBe(true);
+  });
 });
