@@ -3,6 +3,7 @@ import type { Approvals } from '../approvals/approvals.ts';
 import type { Policy } from '../approvals/policy.ts';
 import type { DraftClient } from '../approvals/types.ts';
 import type { Call, ResolvedChat } from '../messenger/api.ts';
+import { isMessageId } from '../messenger/ids.ts';
 import type { Messenger } from '../messenger/messenger.ts';
 
 /**
@@ -115,4 +116,5 @@ export const chatArgument = z
 export const messageIdArgument = z
   .string()
   .regex(/^\d{16}$/, 'must be the 16-digit timestamp of a message, as a string')
+  .refine(isMessageId, 'must be the 16-digit timestamp of a message, as a string, below 9007199254740992')
   .describe('Message id: its timestamp in microseconds, 16 digits, as a string');

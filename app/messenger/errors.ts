@@ -18,9 +18,15 @@ import { ProxyStatusError, ReadStatusError, RegistryError, UnexpectedAnswerError
 
 /** "No such chat" of a read (protocol §3, layer 2, L). */
 export const ENTITY_NOT_FOUND = 4;
+const ACCESS_DENIED = 2;
 
 export function isEntityNotFound(error: unknown): boolean {
   return error instanceof ReadStatusError && error.status === ENTITY_NOT_FOUND;
+}
+
+/** "Access denied" of a read (protocol §3, layer 2, L): a chat the person is no member of may still open with its invite hash. */
+export function isRefusedWithoutInvite(error: unknown): boolean {
+  return error instanceof ReadStatusError && error.status === ACCESS_DENIED;
 }
 
 /**
@@ -29,4 +35,9 @@ export function isEntityNotFound(error: unknown): boolean {
  */
 export function isServerRefusal(error: unknown): error is RegistryError | ReadStatusError | ProxyStatusError | UnexpectedAnswerError {
   return error instanceof RegistryError || error instanceof ReadStatusError || error instanceof ProxyStatusError || error instanceof UnexpectedAnswerError;
+}
+
+/** A refusal because the server is unwell (HTTP 5xx), which says nothing about what was asked for. */
+export function isServerTrouble(error: unknown): boolean {
+  return error instanceof RegistryError && error.httpStatus >= 500;
 }

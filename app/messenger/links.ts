@@ -13,7 +13,8 @@ export type MessengerLink =
 
 /** True for what a person would call a link, whether or not we understand it. */
 export function looksLikeLink(text: string): boolean {
-  return /^https?:\/\//i.test(text) || /^#\//.test(text);
+  // Also as people paste them: without the scheme, or the fragment alone.
+  return /^https?:\/\//i.test(text) || /^#\//.test(text) || /^[\w.-]+(:\d+)?(\/[^\s#]*)?#!?\/\w+\//.test(text);
 }
 
 /** Reads a link of any origin; undefined when its form is not one of the known ones. */

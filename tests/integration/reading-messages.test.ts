@@ -239,7 +239,7 @@ describe('single messages, people and files', () => {
       members_count: 131,
       members: [{}, {}, {}],
       members_truncated: true,
-      members_form_status: 'documented',
+      form_status: 'documented',
       pinned_message: { id: String(liked.ts) },
       my_role: 1,
       invite_link: expect.stringMatching(/#\/join\/general$/),

@@ -16,7 +16,7 @@ export const getChatInfo = defineTool({
   title: 'About a chat',
   description:
     "Name, kind, description, members where the server gives them, the pinned message, my role (the server's own number), unread count, and the invite link if the chat has one. " +
-    'The list of members rests on a documented but unproven form (members_form_status). ' +
+    'The list of members rests on a documented but unproven form (form_status). ' +
     COMPACT_AS_IN_HISTORY,
   effect: 'read',
   input: z.strictObject({ chat: chatArgument, members_limit: boundedArgument(MEMBERS, 'How many members to list'), detail: detailArgument }),
@@ -28,7 +28,7 @@ export const getChatInfo = defineTool({
     members: z.array(z.looseObject({ guid: z.string().optional(), name: z.string().optional(), role: z.string().optional() })),
     members_count: z.number(),
     members_truncated: z.boolean(),
-    members_form_status: z.literal('documented'),
+    form_status: z.literal('documented').describe('Of the list of members'),
     pinned_message: messageOutput,
     my_role: z.number().describe("The server's number; its meaning is not documented"),
     invite_link: z.string().describe('Lets whoever has it join; do not pass it on unasked'),
@@ -57,7 +57,7 @@ export const getChatInfo = defineTool({
       ...(entry.description !== undefined && { description: entry.description }),
       ...(members && {
         members: shown,
-        members_form_status: 'documented',
+        form_status: 'documented',
         ...(shown.length < members.length && { members_truncated: true }),
       }),
       ...(membersCount !== undefined && { members_count: membersCount }),

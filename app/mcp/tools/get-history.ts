@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shiftMessageId } from '../../messenger/ids.ts';
+import { isMessageId, shiftMessageId } from '../../messenger/ids.ts';
 import { parseMoment } from '../dates.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
 import { detailArgument, messageOutput, pageKeys, renderPage } from '../messages.ts';
@@ -11,6 +11,7 @@ const LIMIT: Bounds = { min: 1, max: 200, default: 40 };
 export const beforeArgument = z
   .string()
   .regex(/^\d{16}$/, 'must be a cursor: 16 digits (microseconds), as a string, from next_before')
+  .refine(isMessageId, 'must be a cursor from next_before: microseconds below 9007199254740992')
   .optional()
   .describe('Cursor: only messages strictly older than this timestamp in microseconds; take it from next_before');
 

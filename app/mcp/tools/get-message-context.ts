@@ -28,7 +28,8 @@ export const getMessageContext = defineTool({
     chat_id: z.string(),
     pivot_timestamp_mcs: z.string(),
     before: z.array(messageOutput),
-    message: z.union([messageOutput, z.string()]).describe('The message at the moment; absent when it is not there'),
+    message: z.union([messageOutput, z.string()]).describe('The message at the moment; absent when it is not there or was deleted'),
+    message_deleted: z.boolean().describe('The message at the moment was deleted'),
     after: z.array(messageOutput),
     next_before: z.string().describe('Present when older messages were cut for size: the oldest one told'),
     next_after: z.string().describe('Present when newer messages were cut for size: the newest one told'),
@@ -39,7 +40,13 @@ export const getMessageContext = defineTool({
   async run(args, context) {
     const { used, note } = clampAll({ before: args.before, after: args.after }, { before: AROUND, after: AROUND });
     const { chat, messageId } = await addressed(args, context);
-    const around = await context.services.messenger.history.around({ chatId: chat.chatId, pivotMcs: messageId, ...used }, context);
+    const found = await context.services.messenger.history.around(
+      { chatId: chat.chatId, pivotMcs: messageId, ...used, ...(chat.inviteHash !== undefined && { inviteHash: chat.inviteHash }) },
+      context,
+    );
+    // The seed: the message itself only while it lives.
+    const isDeleted = found.message?.deleted === true;
+    const around = isDeleted ? { ...found, message: undefined } : found;
     const take = (count: number) => nearest(around.before, around.after, count);
     const count = largestThatFits(around.before.length + around.after.length, (each) => {
       const { before, after } = take(each);
@@ -58,6 +65,7 @@ export const getMessageContext = defineTool({
       pivot_timestamp_mcs: messageId,
       before: rendered.slice(0, before.length),
       ...(around.message && { message: rendered[before.length] }),
+      ...(isDeleted && { message_deleted: true }),
       after: rendered.slice(afterAt),
       ...pageFacts(all, chat.chatId, args.detail, context),
       ...(cutBefore && { next_before: before[0]?.id ?? messageId }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { COMPACT_AS_IN_HISTORY } from '../compact.ts';
 import { estimateTokens, PAGE_TOKENS, TRUNCATED_BY_SIZE } from '../budget.ts';
+import { chatKindKeys, chatKindOutput } from '../chat-kind.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
 import { detailArgument, messageOutput, pageKeys, renderPage } from '../messages.ts';
 import { defineTool, resultOf, type ToolResult } from '../tool.ts';
@@ -32,7 +33,7 @@ export const getUnread = defineTool({
       z.looseObject({
         chat_id: z.string(),
         name: z.string().optional(),
-        kind: z.string(),
+        ...chatKindOutput,
         unread_count: z.number(),
         muted: z.boolean(),
         messages: z.array(messageOutput).describe('Oldest first'),
@@ -73,7 +74,7 @@ export const getUnread = defineTool({
       const chat = {
         chat_id: entry.chatId,
         ...(entry.name !== undefined && { name: entry.name }),
-        kind: entry.kind,
+        ...chatKindKeys(entry.kind),
         unread_count: entry.unreadCount,
         muted: entry.muted,
         messages: page.messages,

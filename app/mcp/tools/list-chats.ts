@@ -3,6 +3,7 @@ import type { ChatEntry } from '../../messenger/reading/chat-entry.ts';
 import { chatCursor, isAfterCursor } from '../../messenger/reading/chats.ts';
 import { isoFromMcs } from '../../messenger/time.ts';
 import { countThatFits, estimateTokens, TRUNCATED_BY_SIZE } from '../budget.ts';
+import { chatKindKeys, chatKindOutput } from '../chat-kind.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
 import { defineTool, resultOf, type ToolContext, type ToolResult } from '../tool.ts';
 
@@ -33,7 +34,7 @@ export const listChats = defineTool({
       z.looseObject({
         chat_id: z.string(),
         name: z.string().optional(),
-        kind: z.string().describe('private, self, group, channel, business, thread or unknown'),
+        ...chatKindOutput,
         last_activity: z.string().optional().describe('ISO 8601 with offset'),
         last_activity_mcs: z.string().optional(),
         unread_count: z.number(),
@@ -82,7 +83,7 @@ function render(entry: ChatEntry, myGuid: string, withText: boolean, { services 
   return {
     chat_id: entry.chatId,
     ...(entry.name !== undefined && { name: entry.name }),
-    kind: entry.kind,
+    ...chatKindKeys(entry.kind),
     ...(entry.lastActivityMcs !== undefined && {
       last_activity: isoFromMcs(entry.lastActivityMcs, services.timeZone()),
       last_activity_mcs: entry.lastActivityMcs,

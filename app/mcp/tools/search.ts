@@ -8,6 +8,7 @@ import { chatIdOf, serverMessageOf } from '../../messenger/normalise/message.ts'
 import { personHitOf } from '../../messenger/reading/people.ts';
 import { SEARCH_CEILING, SEARCH_ENTITIES, type SearchEntity } from '../../messenger/reading/search.ts';
 import { estimateTokens, largestThatFits, PAGE_TOKENS, TRUNCATED_BY_SIZE } from '../budget.ts';
+import { chatKindKeys, chatKindOutput } from '../chat-kind.ts';
 import { COMPACT_AS_IN_HISTORY } from '../compact.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
 import { detailArgument, linkTemplate, messageOutput, pageFacts, pageKeys, pageTokens, renderAll, type Detail } from '../messages.ts';
@@ -56,7 +57,7 @@ export const search = defineTool({
         chat_id_via: z.literal('user_search').optional(),
       }),
     ),
-    chats: z.array(z.looseObject({ chat_id: z.string(), name: z.string().optional(), kind: z.string(), members_count: z.number().optional() })),
+    chats: z.array(z.looseObject({ chat_id: z.string(), name: z.string().optional(), ...chatKindOutput, members_count: z.number().optional() })),
     totals: z.looseObject({}).describe('How many were found of each, before any cut'),
     escalation: z.looseObject({ start_limit: z.number(), final_limit: z.number(), requests: z.number() }),
     next_cursor: z.string(),
@@ -104,7 +105,7 @@ function messagesOf(items: readonly JsonObject[], me: string, { services }: Tool
   const { base } = services.messenger;
   return items.flatMap((item) => {
     const server = serverMessageOf(item);
-    const chatId = chatIdOf(server);
+    const chatId = chatIdOf(server) ?? stringAt(item, 'ChatId') ?? stringAt(item, 'chat_id');
     return chatId === undefined || base.isHidden(chatId) ? [] : (base.normaliseOne(server, chatId, me) ?? []);
   });
 }
@@ -127,7 +128,9 @@ function chatHit(chat: JsonObject, { services }: ToolContext): ToolResult[] {
   const chatId = stringAt(chat, 'chat_id');
   if (chatId === undefined || services.messenger.base.isHidden(chatId)) return [];
   const [name, members] = [stringAt(chat, 'name'), numberAt(chat, 'members_count')];
-  return [{ chat_id: chatId, ...(name !== undefined && { name }), kind: kindOfChatId(chatId), ...(members !== undefined && { members_count: members }) }];
+  return [
+    { chat_id: chatId, ...(name !== undefined && { name }), ...chatKindKeys(kindOfChatId(chatId)), ...(members !== undefined && { members_count: members }) },
+  ];
 }
 
 interface Buckets {

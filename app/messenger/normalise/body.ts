@@ -1,7 +1,7 @@
 /** The body of a message (protocol §4, "Bodies"): what kind it is, its text and its attachments. Unknown content stays visible. */
 import type { JsonObject } from '../../wire/index.ts';
 import type { Attachment, MessageKind } from '../model.ts';
-import { arrayAt, booleanAt, isJsonObject, numberAt, objectAt, objectsAt, stringAt, textAt } from './fields.ts';
+import { arrayAt, booleanAt, isJsonObject, numberAt, numbersAt, objectAt, objectsAt, stringAt, textAt } from './fields.ts';
 
 export interface BodyParts {
   readonly kind: MessageKind;
@@ -36,7 +36,7 @@ type Reader = (content: JsonObject) => BodyParts;
 const READERS: Readonly<Record<string, Reader>> = {
   Text: (content) => {
     const card = content['Card'];
-    return parts('text', { text: textAt(content, 'MessageText'), extras: card === undefined ? {} : { card } });
+    return parts('text', { text: textAt(content, 'MessageText'), extras: card === undefined || card === null ? {} : { card } });
   },
   Sticker: (content) => {
     const [id, setId] = [idAt(content, 'Id'), idAt(content, 'SetId')];
@@ -105,7 +105,7 @@ function systemParts(system: JsonObject): BodyParts {
 /** A poll's question and options (protocol §4, L); who voted is told by `poll_info`. */
 export function pollOf(content: JsonObject): NonNullable<BodyParts['extras']['poll']> {
   const title = textAt(content, 'Title');
-  const myChoices = arrayAt(content, 'MyChoices').filter((choice) => typeof choice === 'number');
+  const myChoices = numbersAt(content, 'MyChoices');
   return {
     ...optional('title', title),
     answers: arrayAt(content, 'Answers').map((answer) => (typeof answer === 'string' ? answer : (looseText(answer) ?? ''))),

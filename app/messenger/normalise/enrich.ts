@@ -12,7 +12,7 @@ export function readsOf(server: JsonObject, timeZone: string): Reads {
   const count = numberAt(server, 'ReadsCount');
   const partnerMcs = mcsAt(server, 'SeenByPartnerMcs');
   const hasRecent = Array.isArray(server['RecentUserReads']);
-  const tracked = count !== undefined || hasRecent || server['SeenByPartnerMcs'] !== undefined;
+  const tracked = count !== undefined || hasRecent || (server['SeenByPartnerMcs'] ?? undefined) !== undefined;
   if (!tracked) return { tracked: false };
   return {
     tracked: true,

@@ -5,10 +5,20 @@ export { isJsonObject, objectAt, stringAt } from '../../wire/index.ts';
 
 type Maybe = JsonObject | undefined;
 
-/** A finite number. */
+/** A finite number, or one written as digits: servers that turn 64-bit fields into JSON often write them as strings (I). */
 export function numberAt(value: Maybe, key: string): number | undefined {
-  const member = value?.[key];
-  return typeof member === 'number' && Number.isFinite(member) ? member : undefined;
+  return numberOf(value?.[key]);
+}
+
+/** The members of an array that are numbers, digits in a string included. */
+export function numbersAt(value: Maybe, key: string): number[] {
+  return arrayAt(value, key).flatMap((member) => numberOf(member) ?? []);
+}
+
+/** A finite number, or digits as one; undefined for anything else. */
+export function numberOf(member: unknown): number | undefined {
+  const number = typeof member === 'string' && /^-?\d{1,16}$/.test(member) ? Number(member) : member;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 /** A string, the empty one included. */

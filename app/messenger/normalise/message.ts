@@ -37,7 +37,7 @@ export function messageIdOf(server: JsonObject): string | undefined {
 /** Timestamp of the predecessor; undefined when unknown, `'0'` for the first message of a chat (protocol §4, L). */
 export function prevIdOf(server: JsonObject): string | undefined {
   const info = objectAt(server, 'ServerMessageInfo');
-  return mcsAt(info, 'PrevTimestamp') ?? (info?.['PrevTimestamp'] === 0 ? '0' : undefined);
+  return mcsAt(info, 'PrevTimestamp') ?? (numberAt(info, 'PrevTimestamp') === 0 ? '0' : undefined);
 }
 
 export function seqNoOf(server: JsonObject): number | undefined {

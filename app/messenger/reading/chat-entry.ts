@@ -87,6 +87,15 @@ export function entryOf(answer: JsonObject, chatId: string): ChatEntry {
   return entry;
 }
 
+/**
+ * Like {@link entryOf}, but an answer of success without any chat is a chat without messages in the asked window: a chat that does not
+ * exist is told by status 4 (protocol §4, L).
+ */
+export function entryOrEmpty(answer: JsonObject, chatId: string): ChatEntry {
+  const isWithoutChats = chatEntriesOf(answer).length === 0;
+  return isWithoutChats ? chatEntryOf({ ChatId: chatId })! : entryOf(answer, chatId);
+}
+
 /** True for a thread, whose unread count is not the person's inbox. */
 export function isThreadEntry(entry: ChatEntry): boolean {
   return parseThreadId(entry.chatId) !== undefined;

@@ -7,7 +7,7 @@ import { isServerRefusal } from '../errors.ts';
 import { arrayAt, isJsonObject, objectAt, stringAt } from '../normalise/fields.ts';
 import { messageIdOf, prevIdOf } from '../normalise/message.ts';
 import type { ReadingBase } from './base.ts';
-import { entryOf, type ChatEntry } from './chat-entry.ts';
+import { entryOrEmpty, type ChatEntry } from './chat-entry.ts';
 import { readNewer } from './newer.ts';
 
 export interface PageRequest {
@@ -49,7 +49,7 @@ export class History {
     const { chatId, limit, beforeMcs, fromMcs, inviteHash } = request;
     const myGuid = await this.base.myGuid(call);
     const answer = await this.read({ ChatId: chatId, Limit: limit, ...max(beforeMcs), ...(inviteHash !== undefined && { InviteHash: inviteHash }) }, call);
-    const entry = entryOf(answer, chatId);
+    const entry = entryOrEmpty(answer, chatId);
     await this.learnInviteHash(entry, call);
     const servers = sorted(entry.messages);
     const within = servers.filter(({ id }) => (fromMcs === undefined || id >= fromMcs) && (beforeMcs === undefined || id < beforeMcs));
@@ -70,15 +70,16 @@ export class History {
    * Exactly `before` older and `after` newer neighbours of a moment, as far as they exist.
    * @param pivotMcs need not be a message of the chat
    */
-  async around(request: { chatId: string; pivotMcs: string; before: number; after: number }, call: Call): Promise<Around> {
-    const { chatId, pivotMcs, before, after } = request;
+  async around(request: { chatId: string; pivotMcs: string; before: number; after: number; inviteHash?: string }, call: Call): Promise<Around> {
+    const { chatId, pivotMcs, before, after, inviteHash } = request;
+    const invite = inviteHash === undefined ? {} : { InviteHash: inviteHash };
     const myGuid = await this.base.myGuid(call);
     const older: Keyed[] = [];
     let pivot: Keyed | undefined;
     let bound = shiftMessageId(pivotMcs, 1);
     for (;;) {
       const limit = Math.min(MAX_PAGE, before - older.length + (bound > pivotMcs ? 1 : 0));
-      const entry = entryOf(await this.read({ ChatId: chatId, Limit: limit, ...max(bound) }, call), chatId);
+      const entry = entryOrEmpty(await this.read({ ChatId: chatId, Limit: limit, ...max(bound), ...invite }, call), chatId);
       if (bound > pivotMcs) await this.learnInviteHash(entry, call);
       const page = sorted(entry.messages).filter(({ id }) => compareMessageIds(id, bound) < 0);
       pivot ??= page.find(({ id }) => id === pivotMcs);
@@ -87,7 +88,7 @@ export class History {
       if (!oldest || older.length >= before || !hasOlder(oldest, page.length >= limit, undefined)) break;
       bound = oldest.id;
     }
-    const newer = after === 0 ? [] : await readNewer((params) => this.servers(chatId, params, call), pivotMcs, after);
+    const newer = after === 0 ? [] : await readNewer((params) => this.servers(chatId, { ...params, ...invite }, call), pivotMcs, after);
     const normalise = (servers: readonly JsonObject[]) => this.base.normaliseAll(servers, chatId, myGuid);
     return {
       before: before === 0 ? [] : normalise(older.slice(-before).map(({ server }) => server)),
@@ -99,7 +100,7 @@ export class History {
   /** `ServerMessage`s of one raw window, oldest first. */
   async servers(chatId: string, params: JsonObject, call: Call): Promise<JsonObject[]> {
     const answer = await this.read({ ChatId: chatId, ...params }, call);
-    return sorted(entryOf(answer, chatId).messages).map(({ server }) => server);
+    return sorted(entryOrEmpty(answer, chatId).messages).map(({ server }) => server);
   }
 
   read(params: JsonObject, call: Call): Promise<JsonObject> {

@@ -1,8 +1,8 @@
 /** One message (protocol §4, `message_info`, L). */
 import { mcsToJson } from '../../wire/index.ts';
 import type { Call, RawMessage } from '../api.ts';
-import { isEntityNotFound } from '../errors.ts';
-import { arrayAt, objectAt } from '../normalise/fields.ts';
+import { isEntityNotFound, isRefusedWithoutInvite } from '../errors.ts';
+import { isJsonObject, numbersAt, objectAt } from '../normalise/fields.ts';
 import { messageIdOf, serverMessageOf } from '../normalise/message.ts';
 import type { ReadingBase } from './base.ts';
 import { entryOf } from './chat-entry.ts';
@@ -19,7 +19,7 @@ export class Messages {
     try {
       return await this.byMessageInfo(chatId, timestampMcs, call);
     } catch (error) {
-      if (!isEntityNotFound(error)) throw error;
+      if (!isEntityNotFound(error) && !(inviteHash !== undefined && isRefusedWithoutInvite(error))) throw error;
       // Throws the same where the chat is what is missing; the answer to `message_info` alone does not say.
       return this.byHistory(chatId, timestampMcs, inviteHash, call);
     }
@@ -29,9 +29,9 @@ export class Messages {
     const answer = await this.base.ports.wire.read('message_info', { ChatId: chatId, Timestamp: mcsToJson(timestampMcs) }, call);
     const message = objectAt(answer, 'Message');
     const server = message && serverMessageOf(message);
-    // An absent message: no `Message`, or one that is not the asked one (protocol §4, I).
-    if (!server || messageIdOf(server) !== timestampMcs) return undefined;
-    const mine = Array.isArray(answer['MyReactions']) ? arrayAt(answer, 'MyReactions').filter((type) => typeof type === 'number') : undefined;
+    // An absent message: no `Message`, a non-empty `ErrorInfo` (protocol §4, I), or another message than the asked one.
+    if (!server || hasError(answer['ErrorInfo']) || messageIdOf(server) !== timestampMcs) return undefined;
+    const mine = Array.isArray(answer['MyReactions']) ? numbersAt(answer, 'MyReactions') : undefined;
     return { chatId, timestampMcs, server, myReactions: mine, chatInfo: objectAt(answer, 'ChatInfo') };
   }
 
@@ -41,4 +41,10 @@ export class Messages {
     const server = entry.messages.find((each) => messageIdOf(each) === timestampMcs);
     return server && { chatId, timestampMcs, server, myReactions: undefined, chatInfo: undefined };
   }
+}
+
+/** An `ErrorInfo` that says something: keys of zero, null or empty text say nothing. */
+function hasError(info: unknown): boolean {
+  if (isJsonObject(info)) return Object.values(info).some((value) => Boolean(value));
+  return Boolean(info);
 }

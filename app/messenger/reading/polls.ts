@@ -3,7 +3,7 @@ import { mcsToJson, type JsonObject } from '../../wire/index.ts';
 import type { Call } from '../api.ts';
 import type { Actor, Person } from '../model.ts';
 import { pollOf, readClientMessage } from '../normalise/body.ts';
-import { arrayAt, numberAt, objectAt, objectsAt } from '../normalise/fields.ts';
+import { arrayAt, numberAt, numberOf, numbersAt, objectAt, objectsAt } from '../normalise/fields.ts';
 import { actorOf, personOf } from '../normalise/people.ts';
 import type { ReadingBase } from './base.ts';
 import type { Messages } from './messages.ts';
@@ -57,10 +57,10 @@ export class Polls {
     const { timeZone } = this.base.ports.settings();
     const poll = pollOf(content);
     const results = objectAt(raw, 'Results');
-    const votes = arrayAt(results, 'Answers').map((count) => (typeof count === 'number' ? count : 0));
+    const votes = arrayAt(results, 'Answers').map((count) => numberOf(count) ?? 0);
     // `AnswerId` is absent for the first option.
     const voters = new Map(objectsAt(raw, 'AnswerVotes').map((entry) => [numberAt(entry, 'AnswerId') ?? 0, entry]));
-    const choices = arrayAt(raw, 'MyChoices').filter((choice) => typeof choice === 'number');
+    const choices = numbersAt(raw, 'MyChoices');
     return {
       title: poll.title,
       answers: poll.answers.map((text, index) => {

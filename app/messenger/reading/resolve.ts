@@ -1,6 +1,6 @@
 /** From what an agent calls a chat to the chat: literal ids, links, the person's own chat, names. Never guesses, never creates one. */
 import type { Call, ChatResolution, ResolvedChat } from '../api.ts';
-import { isEntityNotFound, isServerRefusal } from '../errors.ts';
+import { isEntityNotFound, isServerRefusal, isServerTrouble } from '../errors.ts';
 import { isGuid, kindOfChatId, parseChatId, privateChatId, threadIdOf } from '../ids.ts';
 import { looksLikeLink, parseLink, type MessengerLink } from '../links.ts';
 import { isJsonObject, numberAt, objectsAt, stringAt } from '../normalise/fields.ts';
@@ -106,7 +106,8 @@ export class Resolver {
       chatId = stringAt(info, 'chat_id');
       name = stringAt(info, 'name');
     } catch (error) {
-      if (!isServerRefusal(error)) throw error;
+      // An unwell server has not said that there is no such chat.
+      if (!isServerRefusal(error) || isServerTrouble(error)) throw error;
     }
     if (chatId === undefined) return NO_SUCH_CHAT;
     if (inviteHash !== undefined) this.base.inviteHashes.set(chatId, inviteHash);
