@@ -25,6 +25,8 @@ export interface Paths {
  */
 export function preparePaths(environment: NodeJS.ProcessEnv): Paths {
   app.setName('Vestnik');
+  // As electron-builder.yml says: Windows ties notifications, the taskbar and the entry at login to the installed shortcut by it.
+  if (process.platform === 'win32') app.setAppUserModelId('app.vestnik.desktop');
   const wanted = environment['VESTNIK_USER_DATA'];
   const userData = wanted ? path.resolve(wanted) : path.join(app.getPath('appData'), 'Vestnik');
   makePrivateFolder(userData);
