@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { commitDraft, reconcileDraft } from './commit.ts';
+import { commitDraft, isVerificationError, reconcileDraft } from './commit.ts';
 import { transition, type DraftEvent } from './transitions.ts';
-import { ConfirmRefusedError, FINAL_STATUSES, type ApprovalsClock, type Draft, type DraftStore, type Operation } from './types.ts';
+import { ConfirmRefusedError, FINAL_STATUSES, type ApprovalsClock, type Draft, type DraftStore, type Operation, type VerificationError } from './types.ts';
 import { waitForDraft, type WaitOptions } from './wait.ts';
 
 /** Most drafts that may wait at once: far above what a person can decide, low enough to keep a runaway agent from filling the disk. */
@@ -10,6 +10,8 @@ export const MAX_PENDING_DRAFTS = 500;
 /** Finished drafts are kept this long so that their token replays the outcome. */
 const KEEP_FINISHED_MS = 7 * 24 * 3600_000;
 const KEEP_FINISHED_COUNT = 1000;
+/** How long looking for a draft that a crash left open may take for whoever asks. */
+const RECONCILE_MS = 30_000;
 /** setTimeout overflows beyond this; the sweep simply runs again. */
 const LONGEST_TIMER_MS = 24 * 3600_000;
 
@@ -20,7 +22,7 @@ export interface ApprovalsPorts {
   readonly draftLifetimeMs: () => number;
 }
 
-export type NewDraft = Pick<Draft, 'tool' | 'client' | 'chat' | 'fingerprint' | 'payload' | 'preview' | 'payloadId'>;
+export type NewDraft = Pick<Draft, 'tool' | 'client' | 'chat' | 'fingerprint' | 'argumentsHash' | 'payload' | 'preview' | 'payloadId'>;
 
 /** Thrown where too many drafts wait already. */
 export class TooManyDraftsError extends Error {
@@ -45,6 +47,8 @@ export class Approvals {
   readonly #progressListeners = new Set<(id: string, done: number, total: number | undefined) => void>();
   readonly #commits = new Map<string, Promise<Draft>>();
   readonly #reconciling = new Map<string, Promise<void>>();
+  /** Per chat: the checks of the commit that was let go last. */
+  readonly #checks = new Map<string, Promise<void>>();
   #cancelSweep: () => void = () => {};
 
   constructor(
@@ -58,9 +62,12 @@ export class Approvals {
 
   /** SHA-256 over what the arguments mean, independent of key order (design §3). */
   fingerprint(tool: string, chatId: string, fields: Readonly<Record<string, unknown>>): string {
-    return createHash('sha256')
-      .update(canonicalize({ tool, chatId, fields }) ?? '')
-      .digest('hex');
+    return sha256(canonicalize({ tool, chatId, fields }));
+  }
+
+  /** SHA-256 over a call's arguments as they were written, independent of key order. */
+  argumentsHash(tool: string, args: Readonly<Record<string, unknown>>): string {
+    return sha256(canonicalize({ tool, args }));
   }
 
   /** Makes a draft and writes it to disk. Nothing leaves the machine. @throws TooManyDraftsError */
@@ -68,7 +75,7 @@ export class Approvals {
     this.#expireDue();
     if (this.list().filter((draft) => draft.status === 'pending').length >= MAX_PENDING_DRAFTS)
       throw new TooManyDraftsError(`${MAX_PENDING_DRAFTS} drafts wait already`);
-    const { tool, client, chat, fingerprint, payload, preview, payloadId } = input;
+    const { tool, client, chat, fingerprint, argumentsHash, payload, preview, payloadId } = input;
     const createdAt = this.ports.clock.now();
     const draft: Draft = {
       id: randomUUID(),
@@ -77,6 +84,7 @@ export class Approvals {
       client,
       chat,
       fingerprint,
+      ...(argumentsHash !== undefined && { argumentsHash }),
       payload,
       preview,
       ...(payloadId !== undefined && { payloadId }),
@@ -121,17 +129,22 @@ export class Approvals {
 
   /**
    * Lets a draft go and resolves when the commit has ended. However many callers, one commit: a second one gets the first one's
-   * result, a finished draft its outcome. @throws DraftNotFoundError, ForbiddenTransitionError (rejected or expired before)
+   * result, a finished draft its outcome. Drafts of one chat leave in the order in which they were let go. @throws DraftNotFoundError, ForbiddenTransitionError (rejected or expired before)
    */
   async confirm(id: string, by: 'person' | 'agent'): Promise<Draft> {
     const draft = this.get(id);
     const running = this.#commits.get(id);
     if (running) return running;
-    if (draft.status === 'sent' || draft.status === 'failed' || draft.status === 'unknown' || draft.status === 'committing') return draft;
+    if (draft.status === 'committing') {
+      await this.#reconcile(id, AbortSignal.timeout(RECONCILE_MS)); // a crash left it open
+      return this.get(id);
+    }
+    if (draft.status === 'sent' || draft.status === 'failed' || draft.status === 'unknown') return draft;
     const claimed: Draft = { ...draft, status: transition(draft.status, 'confirm'), committedBy: by };
     const journal = () => this.ports.store.save(claimed);
     const onProgress = (done: number, total: number | undefined) => this.#progressListeners.forEach((listener) => listener(id, done, total));
-    const commit = commitDraft(claimed, this.#operation(draft.tool), this.ports.clock, journal, onProgress).then((outcome) => this.#finish(claimed, outcome));
+    const hooks = { journal, onProgress, ...this.#takeTurn(draft.chat.id) };
+    const commit = commitDraft(claimed, this.#operation(draft.tool), this.ports.clock, hooks).then((outcome) => this.#finish(claimed, outcome));
     this.#commits.set(id, commit);
     // Only memory says `committing` until the push is about to leave: a crash before that leaves a pending draft.
     this.#show(claimed);
@@ -162,9 +175,21 @@ export class Approvals {
     return this.#put({ ...draft, ...applied, status, editedText: text });
   }
 
-  /** Waits until the draft is decided; see {@link waitForDraft}. An `unknown` one is looked for once more, by reading. */
+  /** Why a waiting draft could not be let go as the world is now; undefined where nothing speaks against it or it could not be checked. Reads only. */
+  async refusalOf(id: string, signal: AbortSignal): Promise<VerificationError | undefined> {
+    const draft = this.get(id);
+    try {
+      await this.#operation(draft.tool).verify(draft, { signal });
+    } catch (error) {
+      if (isVerificationError(error) && this.get(id).status === 'pending') return error;
+    }
+    return undefined;
+  }
+
+  /** Waits until the draft is decided; see {@link waitForDraft}. One whose outcome is open is looked for once more, by reading. */
   async settle(id: string, options: WaitOptions): Promise<Draft> {
-    if (this.get(id).status === 'unknown') await this.#reconcile(id, options.signal);
+    const { status } = this.get(id);
+    if (status === 'unknown' || (status === 'committing' && !this.#commits.has(id))) await this.#reconcile(id, options.signal);
     return waitForDraft(this, id, options, this.ports.clock);
   }
 
@@ -210,7 +235,28 @@ export class Approvals {
 
   #finish(claimed: Draft, outcome: NonNullable<Draft['outcome']>): Draft {
     const event = { sent: 'committed', failed: 'refused', unknown: 'uncertain' } as const;
-    return this.#put({ ...claimed, ...this.#final(claimed, event[outcome.status]), outcome });
+    const draft: Draft = { ...claimed, ...this.#final(claimed, event[outcome.status]), outcome };
+    try {
+      this.ports.store.save(draft);
+    } catch {
+      // What happened has happened: it is told, and the disk's `committing` makes the next start look for it.
+    }
+    this.#show(draft);
+    return draft;
+  }
+
+  /** Whose checks must be over first, and the word that one's own are. */
+  #takeTurn(chatId: string): { after: Promise<void> | undefined; onHandedOver: () => void } {
+    const after = this.#checks.get(chatId);
+    let onHandedOver = () => {};
+    const mine = new Promise<void>((resolve) => {
+      onHandedOver = () => {
+        if (this.#checks.get(chatId) === mine) this.#checks.delete(chatId);
+        resolve();
+      };
+    });
+    this.#checks.set(chatId, mine);
+    return { after, onHandedOver };
   }
 
   #final(draft: Draft, event: DraftEvent): Pick<Draft, 'status' | 'finishedAt'> {
@@ -266,6 +312,12 @@ export class Approvals {
     this.#cancelSweep();
     this.#cancelSweep = this.ports.clock.after(Math.max(next, 0) + 1, () => this.#sweep());
   }
+}
+
+function sha256(text: string | undefined): string {
+  return createHash('sha256')
+    .update(text ?? '')
+    .digest('hex');
 }
 
 /** Thrown when a draft has no text that a person could change. */

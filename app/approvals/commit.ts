@@ -2,17 +2,20 @@ import { VerificationError, type ApprovalsClock, type Draft, type Operation, typ
 
 const LOOK_FIRST = 'Look in the chat before trying again; do not repeat it blindly.';
 
-/**
- * Verifies a draft from scratch and carries it out, once. Always resolves with an outcome.
- * `journal` writes `committing` to disk; the operation calls it (as `aboutToPush`) right before its push.
- */
-export async function commitDraft(
-  draft: Draft,
-  operation: Operation,
-  clock: ApprovalsClock,
-  journal: () => void,
-  onProgress?: OperationContext['onProgress'],
-): Promise<Outcome> {
+export interface CommitHooks {
+  /** Writes `committing` to disk; the operation calls it (as `aboutToPush`) right before its push. */
+  readonly journal: () => void;
+  readonly onProgress?: OperationContext['onProgress'];
+  /** Checks of an earlier commit that this one must not overtake. */
+  readonly after?: Promise<void> | undefined;
+  /** Called once the operation has been handed its commit, or will never be: the next one may be checked. */
+  readonly onHandedOver: () => void;
+}
+
+/** Verifies a draft from scratch and carries it out, once. Always resolves with an outcome. */
+export async function commitDraft(draft: Draft, operation: Operation, clock: ApprovalsClock, hooks: CommitHooks): Promise<Outcome> {
+  const { journal, onProgress, after, onHandedOver } = hooks;
+  if (after) await after;
   const abort = new AbortController();
   const cancelBudget = clock.after(operation.budgetMs, () => abort.abort(new CommitTimeoutError()));
   let mayHaveLeft = false;
@@ -23,7 +26,9 @@ export async function commitDraft(
   };
   try {
     await operation.verify(draft, { signal: abort.signal });
-    return await operation.commit(draft, { signal: abort.signal, aboutToPush, ...(onProgress && { onProgress }) });
+    const commit = operation.commit(draft, { signal: abort.signal, aboutToPush, ...(onProgress && { onProgress }) });
+    onHandedOver();
+    return await commit;
   } catch (error) {
     if (isVerificationError(error)) return { status: 'failed', code: error.code, message: error.message, nextStep: error.nextStep };
     if (mayHaveLeft) return { status: 'unknown', message: 'It may or may not have been applied: no certain answer came.', nextStep: LOOK_FIRST };
@@ -34,6 +39,7 @@ export async function commitDraft(
       nextStep: 'Make a new draft when the cause is gone.',
     };
   } finally {
+    onHandedOver();
     cancelBudget();
   }
 }
@@ -48,7 +54,7 @@ export async function reconcileDraft(draft: Draft, operation: Operation, signal:
 }
 
 /** By its fields, not only its class: operations come from folders that know nothing of this one. */
-function isVerificationError(error: unknown): error is VerificationError {
+export function isVerificationError(error: unknown): error is VerificationError {
   if (error instanceof VerificationError) return true;
   return error instanceof Error && error.name === 'VerificationError' && 'code' in error && typeof error.code === 'string' && 'nextStep' in error;
 }

@@ -96,6 +96,8 @@ export interface Draft {
   readonly status: DraftStatus;
   /** SHA-256 over the canonical arguments the agent gave (design §3); what a person edits does not change it. */
   readonly fingerprint: string;
+  /** SHA-256 over the arguments as the agent wrote them; lets a finished token replay its outcome where nothing can be looked up. */
+  readonly argumentsHash?: string;
   /** What the operation needs to commit; only the operation reads it. Holds the PayloadId where there is one. */
   readonly payload: Readonly<Record<string, unknown>>;
   readonly payloadId?: string;

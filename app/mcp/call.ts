@@ -99,7 +99,7 @@ function parseArguments(tool: Tool, rawArgs: unknown): unknown {
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const name = issue?.path.join('.') || (issue && 'keys' in issue ? issue.keys.join(', ') : '') || 'arguments';
-  const problem = issue?.code === 'unrecognized_keys' ? 'is not an argument of this tool' : lowerFirst(issue?.message ?? 'is not valid');
+  const problem = issue?.code === 'unrecognized_keys' ? 'is not an argument of this tool' : inWords(issue?.message ?? 'is not valid');
   throw invalidArgument(
     name,
     `${problem}.`,
@@ -113,4 +113,9 @@ function withSent(reason: unknown, error: unknown): unknown {
   return reason instanceof TimeoutError ? new TimeoutError(true) : new CancelledError(true);
 }
 
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+/** A schema's message as the rest of a sentence: "Too big: expected …" becomes "is too big: expected …". */
+function inWords(message: string): string {
+  if (message.endsWith('received undefined')) return 'is missing';
+  const lower = message.charAt(0).toLowerCase() + message.slice(1);
+  return /^(too|invalid) /.test(lower) ? `is ${lower}` : lower;
+}

@@ -52,7 +52,7 @@ export function describeOutcome(draft: Draft, timeZone: string): ToolResult {
       return {
         status: 'rejected',
         ...base,
-        ...(draft.rejectReason && { person_reason: draft.rejectReason }),
+        ...(draft.rejectReason && { reason: draft.rejectReason }),
         ...(draft.rejectedBy === 'agent'
           ? { message: 'An agent took the draft back. Nothing was sent.', next_step: 'Make a new draft if it is still wanted.' }
           : { message: 'The person rejected the draft. Nothing was sent.', next_step: 'Do not send it another way. Ask the person what they want instead.' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Draft, DraftChat, DraftPreview } from '../approvals/types.ts';
+import { ConfirmRefusedError, FINAL_STATUSES, type Draft, type DraftChat, type DraftPreview } from '../approvals/types.ts';
 import { describeOutcome, draftResult } from './draft-results.ts';
-import { defineTool, resultOf, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+import { defineTool, DomainResult, resultOf, ToolError, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 /** Longest a confirm call waits for the person's click (design §3), well inside the call's 45 s. */
 export const CONFIRM_WAIT_MS = 25_000;
@@ -54,6 +54,7 @@ const DRAFT_KEYS = {
   duplicate: z.boolean().describe('The server had this message already; nothing new was sent'),
   message_info: z.looseObject({ timestamp_mcs: z.string() }),
   text: z.string(),
+  reason: z.string().describe('Why the person rejected the draft, or why a chat was not found'),
   edited_by_person: z.boolean().describe('The person changed the text before confirming; `text` is what was sent'),
 } satisfies z.ZodRawShape;
 
@@ -74,22 +75,78 @@ export function defineTwoStepTool<I extends z.ZodObject>(definition: TwoStepDefi
       const { confirm, confirm_token: token, ...rest } = rawArgs as Record<string, unknown> & { confirm?: boolean; confirm_token?: string };
       const args = rest as z.output<I>;
       const { approvals, policy } = context.services;
-      if (confirm) approvals.requireToken(token, definition.name);
-      const canonical = await definition.canonicalise(args, context);
-      const fingerprint = approvals.fingerprint(definition.name, canonical.chatId, canonical.fields);
+      const argumentsHash = approvals.argumentsHash(definition.name, args);
       if (!confirm) {
+        const canonical = await definition.canonicalise(args, context);
+        const fingerprint = approvals.fingerprint(definition.name, canonical.chatId, canonical.fields);
         const prepared = await definition.prepare(args, canonical, context);
-        const draft = approvals.create({ tool: definition.name, client: context.client, fingerprint, ...prepared });
+        const draft = approvals.create({ tool: definition.name, client: context.client, fingerprint, argumentsHash, ...prepared });
         return draftResult(draft, prepared.echo, policy.accessOf(draft.chat.id), context.services.timeZone());
       }
-      const draft = approvals.checkConfirm(token, { tool: definition.name, chatId: canonical.chatId, fingerprint });
-      if (policy.accessOf(draft.chat.id) === 'agent_confirms' && draft.status === 'pending') approvals.confirmInBackground(draft.id, 'agent');
-      const settled = await approvals.settle(draft.id, {
-        waitMs: CONFIRM_WAIT_MS,
-        signal: context.signal,
-        ...(context.onProgress && { onWaiting: context.onProgress }),
-      });
+      const named = approvals.requireToken(token, definition.name);
+      const isRepeated = named.argumentsHash === argumentsHash;
+      if (isRepeated && FINAL_STATUSES.has(named.status)) await requireAccess(named, context);
+      else {
+        const canonical = await canonicaliseAgain(definition, args, named, isRepeated, context);
+        const fingerprint = approvals.fingerprint(definition.name, canonical.chatId, canonical.fields);
+        approvals.checkConfirm(token, { tool: definition.name, chatId: canonical.chatId, fingerprint });
+      }
+      const draft = approvals.get(named.id);
+      const isAgents = policy.accessOf(draft.chat.id) === 'agent_confirms';
+      if (isAgents && draft.status === 'pending') approvals.confirmInBackground(draft.id, 'agent');
+      const settled = await settleOrRefuse(draft, context);
       return describeOutcome(settled, context.services.timeZone());
     },
   });
+}
+
+/** A finished draft replays its outcome to the very same arguments without looking anything up, but only where the agent may still look. */
+async function requireAccess({ chat, preview }: Draft, context: ToolContext): Promise<void> {
+  if (preview.forward) await context.chat(preview.forward.chatId, 'read');
+  await context.chat(chat.id);
+}
+
+/** The confirm call's arguments, looked up afresh. What cannot be resolved differs from the draft, which could be: it is told as that. */
+async function canonicaliseAgain<I extends z.ZodObject>(
+  definition: TwoStepDefinition<I>,
+  args: z.output<I>,
+  draft: Draft,
+  isRepeated: boolean,
+  context: ToolContext,
+): Promise<Canonical> {
+  const sameChat: ToolContext = {
+    ...context,
+    async chat(query, purpose) {
+      const chat = await context.chat(query, purpose);
+      if (purpose !== 'read' && chat.chatId !== draft.chat.id) throw new ConfirmRefusedError('chat_mismatch', 'The chat is not the one of the draft.');
+      return chat;
+    },
+  };
+  try {
+    return await definition.canonicalise(args, sameChat);
+  } catch (error) {
+    if (isRepeated || !(error instanceof DomainResult) || !error.body.status.startsWith('mention_')) throw error;
+    throw new ConfirmRefusedError('args_changed', 'The arguments are not those of the draft.');
+  }
+}
+
+/**
+ * Waits for the person while the draft is checked against the world as it is now: one that cannot be carried out any more
+ * is refused at once. The click checks again. @throws ToolError with the check's code
+ */
+async function settleOrRefuse(draft: Draft, context: ToolContext): Promise<Draft> {
+  const { approvals } = context.services;
+  const abort = new AbortController();
+  const signal = AbortSignal.any([context.signal, abort.signal]);
+  const settled = approvals.settle(draft.id, { waitMs: CONFIRM_WAIT_MS, signal, ...(context.onProgress && { onWaiting: context.onProgress }) });
+  if (approvals.get(draft.id).status !== 'pending') return settled;
+  const checked = approvals.refusalOf(draft.id, signal).then((refusal) => {
+    if (refusal) throw new ToolError(refusal.code, refusal.message, refusal.nextStep);
+    return settled;
+  });
+  try {
+    return await Promise.race([settled, checked]);
+  } finally {
+    abort.abort();
+  }
 }

@@ -24,15 +24,20 @@ export const draftOutput = {
 /** One draft that the agent may know of. @throws DraftNotFoundError also for one in a hidden chat */
 export function visibleDraft({ approvals, policy }: Services, id: string): Draft {
   const draft = approvals.get(id);
-  if (policy.isHidden(draft.chat.id)) throw new DraftNotFoundError('There is no such draft.');
+  if (isHidden(policy, draft)) throw new DraftNotFoundError('There is no such draft.');
   return draft;
+}
+
+/** Also by the chat it forwards from: its card holds that chat's words. */
+function isHidden(policy: Services['policy'], { chat, preview }: Draft): boolean {
+  return policy.isHidden(chat.id) || (preview.forward !== undefined && policy.isHidden(preview.forward.chatId));
 }
 
 /** Drafts the agent may know of, newest first. */
 export function visibleDrafts({ approvals, policy }: Services): Draft[] {
   return approvals
     .list()
-    .filter((draft) => !policy.isHidden(draft.chat.id))
+    .filter((draft) => !isHidden(policy, draft))
     .reverse();
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_TEXT_LENGTH, prepareEdit, readableText, resolveMentions } from '../../messenger/writing/index.ts';
+import { prepareEdit, readableText, resolveMentions } from '../../messenger/writing/index.ts';
 import { chatArgument, messageIdArgument } from '../tool.ts';
-import { candidatesOutput, defineProposal, mentionsArgument, mentionsOutput, requireMessageId } from './write-support.ts';
+import { candidatesOutput, defineProposal, mentionsArgument, mentionsOutput, requireMessageId, textArgument } from './write-support.ts';
 
 /** Replaces the text of a message of the person's own. */
 export const editMessage = defineProposal({
@@ -11,7 +11,7 @@ export const editMessage = defineProposal({
   input: z.strictObject({
     chat: chatArgument,
     message_id: messageIdArgument,
-    new_text: z.string().max(MAX_TEXT_LENGTH).describe('The whole new text. When confirming: as in the first call, or the will_text of the draft'),
+    new_text: textArgument().describe('The whole new text. When confirming: as in the first call, or the will_text of the draft'),
     mentions: mentionsArgument
       .optional()
       .describe('The new full set of mentions, as in send_message. Absent: the message keeps those it has; []: it loses them'),

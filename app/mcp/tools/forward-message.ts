@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_TEXT_LENGTH, prepareMessage } from '../../messenger/writing/index.ts';
+import { prepareMessage } from '../../messenger/writing/index.ts';
 import { chatArgument, messageIdArgument } from '../tool.ts';
-import { defineProposal, formStatusOutput, requireMessageId } from './write-support.ts';
+import { defineProposal, formStatusOutput, requireMessageId, textArgument } from './write-support.ts';
 
 /** Forwards a message to another chat, with the reference to its source. */
 export const forwardMessage = defineProposal({
@@ -12,7 +12,7 @@ export const forwardMessage = defineProposal({
     from_chat: chatArgument.describe('Chat the message stands in: a chat_id, a link, or a name'),
     message_id: messageIdArgument.describe('Id of the message to forward'),
     chat: chatArgument.describe('Chat to forward to: a chat_id, a link, or a name'),
-    comment: z.string().max(MAX_TEXT_LENGTH).optional().describe('Text to send along with it'),
+    comment: textArgument().optional().describe('Text to send along with it'),
   }),
   output: {
     from_chat: z.string().describe('chat_id of the source'),

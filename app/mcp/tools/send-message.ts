@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_TEXT_LENGTH, prepareMessage, readableText, resolveMentions } from '../../messenger/writing/index.ts';
+import { prepareMessage, readableText, resolveMentions } from '../../messenger/writing/index.ts';
 import { chatArgument, messageIdArgument } from '../tool.ts';
-import { candidatesOutput, defineProposal, formStatusOutput, mentionsArgument, mentionsOutput, requireMessageId } from './write-support.ts';
+import { candidatesOutput, defineProposal, formStatusOutput, mentionsArgument, mentionsOutput, requireMessageId, textArgument } from './write-support.ts';
 
 /** Sends a text to a chat or thread: plain, with mentions, as a reply, or with a forwarded message of the same chat. */
 export const sendMessage = defineProposal({
@@ -11,12 +11,9 @@ export const sendMessage = defineProposal({
     'Sends a text message from the person, optionally with mentions, as a reply, or forwarding a message of the same chat. A thread is a chat: pass its thread_id as chat.',
   input: z.strictObject({
     chat: chatArgument,
-    text: z
-      .string()
-      .max(MAX_TEXT_LENGTH)
-      .describe(
-        'Text, sent byte for byte; markdown is drawn by the client. When confirming: as in the first call, or as the draft returned it. May be empty only with forward_from',
-      ),
+    text: textArgument().describe(
+      'Text, sent byte for byte; markdown is drawn by the client. When confirming: as in the first call, or as the draft returned it. May be empty only with forward_from',
+    ),
     mentions: mentionsArgument.optional(),
     reply_to_message_id: messageIdArgument.optional().describe('Id of the message to reply to; its quote is read from the server'),
     forward_from: messageIdArgument.optional().describe('Id of a message of this chat to forward (from another chat: forward_message)'),

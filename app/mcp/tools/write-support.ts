@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isMessageId } from '../../messenger/ids.ts';
-import { WritingRefusal, type Applied } from '../../messenger/writing/index.ts';
+import { MAX_TEXT_LENGTH, WritingRefusal, type Applied } from '../../messenger/writing/index.ts';
 import { DomainResult, invalidArgument, ToolError, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
 import { defineTwoStepTool, type Canonical, type Prepared, type TwoStepDefinition } from '../two-step.ts';
 
@@ -49,6 +49,13 @@ export function requireMessageId(argument: string, value: string): string {
   if (isMessageId(value)) return value;
   throw invalidArgument(argument, 'is not the timestamp of a message.', `Pass the id of a message as get_history gives it in \`${argument}\`.`);
 }
+
+/** A text to send. Longer ones are refused before anything is drafted; the caller keeps what it wrote. */
+export const textArgument = () =>
+  z.string().max(MAX_TEXT_LENGTH, {
+    error: ({ input }) =>
+      `has ${String(input).length} characters; the most is ${MAX_TEXT_LENGTH}. Nothing was drafted: shorten it, split it into several messages, or send it as a file`,
+  });
 
 export const mentionsArgument = z
   .array(z.union([z.string().min(1).max(200), z.strictObject({ guid: z.string().min(1).max(100), name: z.string().max(500).optional() })]))

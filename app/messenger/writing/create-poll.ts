@@ -4,7 +4,7 @@ import type { Call } from '../api.ts';
 import { newMessage } from './client-messages.ts';
 import type { Pusher } from './push-once.ts';
 import { lookForMessage, MESSAGE_BUDGET_MS, NEW_MESSAGE_WORDS } from './send-message.ts';
-import { isBlank } from './text.ts';
+import { isBlank, requireWholeCharacters } from './text.ts';
 import { describeDraftChat, requireChat, requireChatForDraft, verifyWithin } from './verify.ts';
 import { WritingRefusal, type Operation, type PreparedDraft, type WritingDeps, type WritingDraft } from './types.ts';
 
@@ -29,6 +29,8 @@ export interface NewPoll {
 /** Checks the poll and fixes its PayloadId. Sends nothing. @throws WritingRefusal, WireErrors */
 export async function preparePoll(deps: WritingDeps, { chatId, ...poll }: NewPoll, call: Call): Promise<PreparedDraft> {
   if (isBlank(poll.title)) throw new WritingRefusal('invalid_argument', '`title` is empty.', 'Give the poll a question.');
+  requireWholeCharacters(poll.title, 'title');
+  for (const answer of poll.answers) requireWholeCharacters(answer, 'answers');
   const blank = poll.answers.findIndex(isBlank);
   if (blank >= 0) throw new WritingRefusal('invalid_argument', `\`answers\` holds an empty answer (number ${blank}).`, 'Give every answer a text.');
   await requireChatForDraft(deps, chatId, call);

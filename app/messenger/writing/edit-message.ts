@@ -43,7 +43,7 @@ export async function prepareEdit(deps: WritingDeps, edit: MessageEdit, call: Ca
   requireText(edit.text, 'new_text');
   const target = await targetForDraft(deps, edit.chatId, edit.messageId, call);
   requireEditable(target);
-  const kept = mentionedGuidsOf(target.body).map((guid) => {
+  const kept = mentionedGuidsOf(target).map((guid) => {
     const name = target.namesBeside.get(guid);
     return { guid, ...(name !== undefined && { name }) };
   });
@@ -93,7 +93,7 @@ export function editOperation(deps: WritingDeps, pusher: Pusher): Operation {
           payloadId: payload.payloadId,
           body: requireEditable(target),
           text: payload.text,
-          mentionedGuids: payload.mentions ?? mentionedGuidsOf(target.body),
+          mentionedGuids: payload.mentions ?? mentionedGuidsOf(target),
         });
       };
       return pusher.commit({ variant, words: WORDS, look: look(deps, draft, payload) }, context);

@@ -6,6 +6,7 @@ import { within } from './deadline.ts';
 import { messageIdOf, seqNoOf } from '../normalise/message.ts';
 import { readPage } from './look-back.ts';
 import { committedData, doubtOf, failureOf } from './outcomes.ts';
+import { viewOf } from './target.ts';
 import { targetForDraft } from './verify.ts';
 import { WritingRefusal, type WritingDeps } from './types.ts';
 
@@ -102,5 +103,7 @@ async function newest(deps: WritingDeps, chatId: string, call: Call): Promise<{ 
 }
 
 async function targetSeqNo(deps: WritingDeps, chatId: string, messageId: string, call: Call): Promise<number | undefined> {
-  return (await targetForDraft(deps, chatId, messageId, call)).seqNo;
+  const raw = await deps.directory.readMessage(chatId, messageId, call);
+  // A deleted message is as good a mark as any.
+  return raw ? viewOf(raw).seqNo : (await targetForDraft(deps, chatId, messageId, call)).seqNo;
 }

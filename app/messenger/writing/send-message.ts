@@ -152,5 +152,5 @@ function forwardPreview(forward: NonNullable<NewTextMessage['forward']>, source:
 /** A chat that was hidden after the draft was made is no source any more. */
 function requireVisible(deps: WritingDeps, chatId: string): void {
   if (!deps.ports.visibility.isHidden(chatId)) return;
-  throw new WritingRefusal('target_missing', 'The message to forward is in a chat that is hidden from agents now. Nothing was sent.', 'Ask the person.');
+  throw new WritingRefusal('target_changed', 'The message to forward is in a chat that is hidden from agents now. Nothing was sent.', 'Ask the person.');
 }

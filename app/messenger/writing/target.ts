@@ -66,9 +66,10 @@ export function pollOf(body: JsonObject | undefined): PollBody | undefined {
   return { title, answers, maxChoices, isAnonymous };
 }
 
-/** Guids in `MentionedUserIds`. */
-export function mentionedGuidsOf(body: JsonObject | undefined): string[] {
-  return arrayAt(body, 'MentionedUserIds').filter((guid) => typeof guid === 'string');
+/** Guids the message mentions: `MentionedUserIds` of its body, or, where the server leaves those out, its sibling `MentionedUsers` (L). */
+export function mentionedGuidsOf({ body, namesBeside }: TargetView): string[] {
+  const own = arrayAt(body, 'MentionedUserIds').filter((guid) => typeof guid === 'string');
+  return own.length > 0 ? own : [...namesBeside.keys()];
 }
 
 /** Whether a body has a text that an edit may replace: a text message's, or a gallery's caption (protocol §4). */

@@ -24,9 +24,13 @@ export function requireText(text: string, argument: string): void {
       'Shorten it, split it into several messages, or send it as a file.',
     );
   }
-  if (/\p{Cs}/u.test(text)) {
-    throw new WritingRefusal('invalid_argument', `\`${argument}\` holds half of a character (a lone surrogate).`, `Repair \`${argument}\` and call again.`);
-  }
+  requireWholeCharacters(text, argument);
+}
+
+/** Refuses half of a character, which UTF-8 cannot carry. @throws WritingRefusal `invalid_argument` */
+export function requireWholeCharacters(text: string, argument: string): void {
+  if (!/\p{Cs}/u.test(text)) return;
+  throw new WritingRefusal('invalid_argument', `\`${argument}\` holds half of a character (a lone surrogate).`, `Repair \`${argument}\` and call again.`);
 }
 
 /** True for a text in which nothing can be seen: spaces, line ends, invisible characters. */

@@ -94,7 +94,7 @@ export async function targetForDraft(deps: WritingDeps, chatId: string, messageI
   );
 }
 
-/** The target as it was when the draft was made. @throws WritingRefusal `target_missing target_changed` */
+/** The target as it was when the draft was made. @throws WritingRefusal `target_changed` */
 export async function requireSameTarget(deps: WritingDeps, chatId: string, messageId: string, contentHash: string, call: Call): Promise<TargetView> {
   const view = await requireTarget(deps, chatId, messageId, call);
   if (view.contentHash !== contentHash) {
@@ -107,12 +107,12 @@ export async function requireSameTarget(deps: WritingDeps, chatId: string, messa
   return view;
 }
 
-/** The target, still there. @throws WritingRefusal `target_missing` */
+/** The target, still there. @throws WritingRefusal `target_changed` */
 export async function requireTarget(deps: WritingDeps, chatId: string, messageId: string, call: Call): Promise<TargetView> {
   const view = await readTarget(deps, chatId, messageId, call);
   if (view) return view;
   throw new WritingRefusal(
-    'target_missing',
+    'target_changed',
     'The message this refers to is gone. Nothing was sent.',
     'Read the chat again and make a new draft if it is still wanted.',
   );
