@@ -27,6 +27,7 @@ import { SessionControl } from './session-control.ts';
 import { selfCommand, setStartAtLogin } from './start-at-login.ts';
 import { FileDraftStore } from './stores/drafts.ts';
 import { detectProtection } from './stores/keyring.ts';
+import { localCipher } from './stores/local-key.ts';
 import { Notices } from './stores/notices.ts';
 import { PauseMemory } from './stores/pause.ts';
 import { FilePolicyStore } from './stores/policy.ts';
@@ -89,7 +90,7 @@ export class VestnikApp {
     const folders = (['downloads', 'documents', 'desktop', 'pictures'] as const).map(personFolder).filter((folder) => folder !== undefined);
     const settings = new SettingsStore(userData, defaultSettings({ allowed: folders, downloads: path.join(userData, 'downloads') }));
     const { protection, cipher } = await detectProtection();
-    const secrets = new SecretBox(cipher);
+    const secrets = new SecretBox(cipher, localCipher(userData));
     const drafts = new FileDraftStore(userData, secrets);
     const policy = new FilePolicyStore(userData, settings);
     this.stores = { settings, secrets, protection, drafts, policy, signIn: new SignInRecord(userData), pause: new PauseMemory(userData) };
@@ -201,6 +202,7 @@ export class VestnikApp {
       pageReady: () => this.window.pageReady(),
       clientsChanged: () => this.announcer.send('clients:changed', null),
       applySettings: (next, before) => this.applySettings(next, before),
+      setPaused: (isPaused) => this.setPaused(isPaused),
       removeEverything: () => this.removeEverything(),
       now: () => Date.now(),
       diagnostics: {
@@ -296,6 +298,10 @@ export class VestnikApp {
     };
   }
 
+  private setPaused(isPaused: boolean): void {
+    this.host.core.policy.setMode(isPaused ? 'paused' : this.stores.pause.modeAfterPause);
+  }
+
   private onTrayCommand(command: TrayCommand): void {
     switch (command) {
       case 'open':
@@ -303,7 +309,7 @@ export class VestnikApp {
       case 'openDrafts':
         return this.window.show({ view: 'drafts', draftId: null });
       case 'togglePause':
-        return this.host.core.policy.setMode(this.stores.settings.get().mode === 'paused' ? this.stores.pause.modeAfterPause : 'paused');
+        return this.setPaused(this.stores.settings.get().mode !== 'paused');
       case 'signIn':
         return this.session.signIn();
       case 'signOut':

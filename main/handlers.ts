@@ -35,6 +35,7 @@ export interface HandlerDeps {
   readonly pageReady: () => void;
   readonly clientsChanged: () => void;
   readonly applySettings: (next: Settings, before: Settings) => void;
+  readonly setPaused: (isPaused: boolean) => void;
   readonly removeEverything: () => void;
   /** Now, ms since the epoch. */
   readonly now: () => number;
@@ -69,7 +70,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'session:signIn': () => attempt(() => session.signIn()),
     'session:signOut': () => attempt(() => session.signOut()),
-    'session:setMode': (mode) => attempt(() => host.core.policy.setMode(mode)),
+    'session:setPaused': (isPaused) => attempt(() => deps.setPaused(isPaused)),
     'session:dismissNotice': (id) => attempt(() => notices.dismiss(id)),
 
     'drafts:list': () => cards.list(drafts().list(), deps.now()),

@@ -158,7 +158,8 @@ export const invokeContract = {
   'session:get': { args: none, result: sessionViewSchema },
   'session:signIn': { args: none, result: actionResultSchema },
   'session:signOut': { args: none, result: actionResultSchema },
-  'session:setMode': { args: z.enum(['full', 'read_only', 'paused']), result: actionResultSchema },
+  /** The kill switch. Ending the pause goes back to the mode there was before it. */
+  'session:setPaused': { args: z.boolean(), result: actionResultSchema },
   'session:dismissNotice': { args: z.string(), result: actionResultSchema },
   /** Pending and committing drafts, oldest first, then those finished within the last minute (their outcome is still shown on the card). */
   'drafts:list': { args: none, result: z.array(draftCardSchema) },

@@ -22,8 +22,8 @@ const draftShape = z.looseObject({
 
 /**
  * Drafts on disk, one sealed record each (design §3). Every call returns after the data is on disk, because the journal has to say
- * `committing` before the push. Without a system that encrypts the records lie open in a 0600 file, and the window says so: a draft
- * lost at a restart, or a push forgotten, would be worse than what the person can read on their own disk anyway.
+ * `committing` before the push. Where the system encrypts nothing, the key lies beside them and the
+ * window says so: a draft lost at a restart, or a push forgotten, would be worse.
  */
 export class FileDraftStore implements DraftStore {
   private readonly file: JsonFile;

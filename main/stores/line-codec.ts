@@ -1,17 +1,20 @@
 import type { LineCodec } from '../../app/approvals/index.ts';
-import type { SecretBox, StoredRecord } from './secrets.ts';
+import { RecordUnreadableError, type SecretBox, type StoredRecord } from './secrets.ts';
 
-/** One journal line on disk: sealed as drafts are. A line that lies open (written before the keyring was there) stays readable. */
+/** Prefix of a line on disk → how it is sealed. */
+const PREFIXES: Readonly<Record<string, StoredRecord['enc']>> = { 's:': 'safe', 'l:': 'local' };
+
+/** One journal line on disk: sealed as drafts are. */
 export function lineCodec(box: SecretBox): LineCodec {
   return {
     encode(line) {
       const record = box.seal(line);
-      return record.enc === 'plain' ? line : `s:${record.data}`;
+      return `${record.enc === 'safe' ? 's:' : 'l:'}${record.data}`;
     },
     decode(line) {
-      if (!line.startsWith('s:')) return line;
-      const record: StoredRecord = { enc: 'safe', data: line.slice(2) };
-      return box.open(record);
+      const enc = PREFIXES[line.slice(0, 2)];
+      if (!enc) throw new RecordUnreadableError('not a journal line');
+      return box.open({ enc, data: line.slice(2) });
     },
   };
 }

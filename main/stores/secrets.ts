@@ -10,9 +10,9 @@ export interface Cipher {
 /** How far the system protects what we store, for the notice in the window. */
 export type Protection = 'encrypted' | 'no_keyring' | 'keyring_locked';
 
-/** One stored record: `safe` needs the system's key, `plain` lies open in a 0600 file (and the window says so). */
+/** One stored record: `safe` needs the system's key, `local` the one that lies beside the data (and the window says so). */
 export interface StoredRecord {
-  readonly enc: 'safe' | 'plain';
+  readonly enc: 'safe' | 'local';
   readonly data: string;
 }
 
@@ -26,28 +26,33 @@ export class RecordLockedError extends Error {
 }
 
 export class SecretBox {
-  constructor(private readonly cipher: Cipher | undefined) {}
+  /** @param system the system's encryption, where it really has any @param local what takes its place, see `local-key.ts` */
+  constructor(
+    private readonly system: Cipher | undefined,
+    private readonly local: Cipher,
+  ) {}
 
   seal(text: string): StoredRecord {
-    return this.cipher ? { enc: 'safe', data: this.cipher.encrypt(text).toString('base64') } : { enc: 'plain', data: text };
+    const [enc, cipher] = this.system ? (['safe', this.system] as const) : (['local', this.local] as const);
+    return { enc, data: cipher.encrypt(text).toString('base64') };
   }
 
   /** @throws RecordLockedError without the system's key, RecordUnreadableError for anything that is not a record of ours */
   open(record: unknown): string {
     const { enc, data } = (typeof record === 'object' && record !== null ? record : {}) as { enc?: unknown; data?: unknown };
     if (typeof data !== 'string') throw new RecordUnreadableError('not a record');
-    if (enc === 'plain') return data;
-    if (enc !== 'safe') throw new RecordUnreadableError('unknown protection');
-    if (!this.cipher) throw new RecordLockedError('the system key is not available');
+    if (enc !== 'safe' && enc !== 'local') throw new RecordUnreadableError('unknown protection');
+    const cipher = enc === 'safe' ? this.system : this.local;
+    if (!cipher) throw new RecordLockedError('the system key is not available');
     try {
-      return this.cipher.decrypt(Buffer.from(data, 'base64'));
+      return cipher.decrypt(Buffer.from(data, 'base64'));
     } catch {
       throw new RecordUnreadableError('cannot be decrypted');
     }
   }
 
-  /** Whether a record should be sealed anew: it lies open although the system can encrypt now. */
+  /** Whether a record should be sealed anew: its key lies beside it although the system can encrypt now. */
   isWeak(record: unknown): boolean {
-    return this.cipher !== undefined && (record as StoredRecord).enc === 'plain';
+    return this.system !== undefined && (record as StoredRecord).enc === 'local';
   }
 }

@@ -61,8 +61,8 @@ export function createFakeBridge(options: URLSearchParams) {
       emit('session:changed', session);
       return ok;
     },
-    'session:setMode': (mode: Settings['mode']) => {
-      session = { ...session, mode, state: mode === 'paused' ? 'paused' : 'online' };
+    'session:setPaused': (isPaused: boolean) => {
+      session = { ...session, mode: isPaused ? 'paused' : 'full', state: isPaused ? 'paused' : 'online' };
       emit('session:changed', session);
       return ok;
     },

@@ -79,7 +79,7 @@ it('the tray shows the state, and its menu signs in, pauses, opens and quits', a
 it('ending a pause in the tray gives agents no more than they had before it', async () => {
   const running = await launch();
   const window = await appWindow(running);
-  await invoke(window, 'session:setMode', 'read_only');
+  await invoke(window, 'settings:update', { mode: 'read_only' });
   const item = await trayItem();
   await desktop.clickMenu(item, /^Pause agents$/);
   await waitFor(async () => (await invoke(window, 'session:get')).mode === 'paused', { what: 'the pause' });

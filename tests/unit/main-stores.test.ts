@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lineCodec } from '../../main/stores/line-codec.ts';
+import { localCipher } from '../../main/stores/local-key.ts';
 import { Notices } from '../../main/stores/notices.ts';
 import { type Cipher, RecordLockedError, RecordUnreadableError, SecretBox } from '../../main/stores/secrets.ts';
 import { openingBounds } from '../../main/stores/window-bounds-rules.ts';
@@ -23,36 +24,51 @@ const cipher: Cipher = {
 
 describe('what is stored', () => {
   it('does not show its text where the system encrypts', () => {
-    const box = new SecretBox(cipher);
+    const box = new SecretBox(cipher, localCipher(folder));
     const record = box.seal('секрет');
     expect(JSON.stringify(record)).not.toContain('секрет');
     expect(box.open(record)).toBe('секрет');
   });
 
   it('that was sealed is locked, not broken, while the keyring is away', () => {
-    const record = new SecretBox(cipher).seal('x');
-    expect(() => new SecretBox(undefined).open(record)).toThrow(RecordLockedError);
+    const record = new SecretBox(cipher, localCipher(folder)).seal('x');
+    expect(() => new SecretBox(undefined, localCipher(folder)).open(record)).toThrow(RecordLockedError);
   });
 
   it('that is damaged is told apart from locked', () => {
-    const box = new SecretBox(cipher);
+    const box = new SecretBox(cipher, localCipher(folder));
     for (const broken of [undefined, 7, {}, { enc: 'odd', data: 'x' }, { enc: 'safe', data: 'AAAA' }])
       expect(() => box.open(broken)).toThrow(RecordUnreadableError);
   });
 
-  it('that lay open is readable and due to be sealed once a keyring is there', () => {
-    const open = new SecretBox(undefined).seal('x');
-    const box = new SecretBox(cipher);
+  it('does not show its text without a keyring either, and its key is for the owner alone', () => {
+    const record = new SecretBox(undefined, localCipher(folder)).seal('секрет');
+    expect(Buffer.from(record.data, 'base64').toString('utf8')).not.toContain('секрет');
+    expect(new SecretBox(undefined, localCipher(folder)).open(record)).toBe('секрет');
+    expect(fs.statSync(path.join(folder, 'local.key')).mode & 0o777).toBe(0o600);
+  });
+
+  it('cannot be changed on disk without being noticed', () => {
+    const box = new SecretBox(undefined, localCipher(folder));
+    const bytes = Buffer.from(box.seal('да').data, 'base64');
+    bytes[14] = (bytes[14] ?? 0) ^ 1;
+    expect(() => box.open({ enc: 'local', data: bytes.toString('base64') })).toThrow(RecordUnreadableError);
+  });
+
+  it('with a key beside it is readable and due to be sealed once a keyring is there', () => {
+    const open = new SecretBox(undefined, localCipher(folder)).seal('x');
+    const box = new SecretBox(cipher, localCipher(folder));
     expect(box.open(open)).toBe('x');
     expect(box.isWeak(open)).toBe(true);
   });
 
-  it('a journal line goes there and back, sealed or open', () => {
-    const sealed = lineCodec(new SecretBox(cipher));
-    expect(sealed.decode(sealed.encode('{"a":1}'))).toBe('{"a":1}');
-    expect(sealed.encode('{"a":1}')).not.toContain('"a"');
-    expect(sealed.decode('{"a":1}')).toBe('{"a":1}');
-    expect(lineCodec(new SecretBox(undefined)).encode('{"a":1}')).toBe('{"a":1}');
+  it('a journal line goes there and back, sealed by either key', () => {
+    for (const system of [cipher, undefined]) {
+      const lines = lineCodec(new SecretBox(system, localCipher(folder)));
+      expect(lines.decode(lines.encode('{"a":1}'))).toBe('{"a":1}');
+      expect(lines.encode('{"a":1}')).not.toContain('"a"');
+      expect(() => lines.decode('{"a":1}')).toThrow(RecordUnreadableError);
+    }
   });
 });
 

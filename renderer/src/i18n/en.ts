@@ -35,7 +35,7 @@ export const en = {
   'session.signedOutNote': 'Agents cannot read or write until you sign in.',
 
   'notice.unencrypted':
-    'This system has no keyring that encrypts, so drafts, journal and sign-in lie open in files that only your account can read. Set up a keyring to have them encrypted.',
+    'This system has no keyring, so the key to drafts and journal lies beside them, and your sign-in is only scrambled: whoever can read your files can read these. Set up a keyring to protect them.',
   'notice.settingsBroken': 'The settings file could not be read. It was kept aside and the defaults are in use.',
   'notice.journalBroken': 'A part of the journal could not be read. It was kept aside.',
   'notice.protocolBroken': 'The protocol constants could not be used; the defaults are in use.',

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { SessionView } from '../../../app/ipc/contract.ts';
 import { act } from '../bridge.ts';
 import { useI18n } from '../i18n/I18n.tsx';
@@ -7,7 +7,6 @@ import { useFeedback } from '../ui/Feedback.tsx';
 import { PauseIcon, PlayIcon } from '../ui/icons.tsx';
 import { useNow } from '../ui/useNow.ts';
 import { Name } from '../ui/Visible.tsx';
-import { modeBeforePause, rememberModeBeforePause } from './pauseMemory.ts';
 
 const WORDS = {
   signed_out: 'session.signed_out',
@@ -27,9 +26,6 @@ export function SessionBox({ session }: { session: SessionView }) {
   const shownState = isPaused ? 'paused' : session.state;
   const isSignedIn = session.name !== null || session.state === 'online' || session.state === 'reconnecting';
 
-  // Whoever pauses, here or in the tray: what was in force before is known.
-  useEffect(() => rememberModeBeforePause(session.mode), [session.mode]);
-
   const run = async (action: ReturnType<typeof act>) => {
     const result = await action;
     if (!result.ok && result.code !== 'cancelled') {
@@ -37,10 +33,7 @@ export function SessionBox({ session }: { session: SessionView }) {
       say(t(reason.key, reason.values), 'bad');
     }
   };
-  const togglePause = () => {
-    if (isPaused) return run(act('session:setMode', modeBeforePause()));
-    return run(act('session:setMode', 'paused'));
-  };
+  const togglePause = () => run(act('session:setPaused', !isPaused));
 
   return (
     <section className="who" aria-label={t('session.label')}>
