@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { ActivityJournal } from '../../app/approvals/index.ts';
-import { createCore } from '../../app/core.ts';
+import { ActivityJournal, type Draft } from '../../app/approvals/index.ts';
+import { createCore, type Core } from '../../app/core.ts';
 import { parseProtocol } from '../../app/wire/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { serveControl } from './control.ts';
@@ -11,6 +11,8 @@ import { createCookieWire } from './cookie-session.ts';
 import { parseOptions, USAGE, type CoreOptions } from './options.ts';
 import { FileDraftStore, FilePolicyStore } from './stores.ts';
 import { stderrLog, systemClock } from './system.ts';
+
+const LINGER_MS = 5000;
 
 /**
  * The core without Electron, serving MCP on stdin and stdout with a cookie in place of the login window (design §8).
@@ -57,9 +59,19 @@ async function main(): Promise<void> {
     control?.close();
     void Promise.all([core.close(), closeSession()]).finally(() => process.exit(0));
   };
-  connection.onClose(close);
-  process.stdin.once('end', close).once('close', close);
+  const leave = () => void untilDecided(core, control !== undefined).then(close);
+  connection.onClose(leave);
+  process.stdin.once('end', () => void connection.close());
+  process.stdout.once('error', () => void connection.close()); // nobody reads any more
   process.once('SIGTERM', close).once('SIGINT', close);
+}
+
+/** A click needs no client (design §3): when the client has gone, the person at the control socket may decide a moment longer, and what is being sent is finished. */
+async function untilDecided(core: Core, isPersonThere: boolean): Promise<void> {
+  const isOpen = ({ status }: Draft) => status === 'committing' || (status === 'pending' && isPersonThere);
+  for (const until = Date.now() + LINGER_MS; Date.now() < until && core.approvals.list().some(isOpen);) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 function readOptions(): CoreOptions {

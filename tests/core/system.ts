@@ -14,7 +14,8 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 /** A log on stderr, one JSON object a line. @param level lowest level written; `warn` by default, so that a test's output stays readable */
 export function stderrLog(level = 'warn'): Log {
-  const lowest = Math.max(LEVELS.indexOf(level as (typeof LEVELS)[number]), 0);
+  const known = LEVELS.find((each) => each === level) ?? 'warn';
+  const lowest = LEVELS.indexOf(known);
   const write =
     (name: (typeof LEVELS)[number]) =>
     (event: string, fields: Readonly<Record<string, unknown>> = {}) => {
