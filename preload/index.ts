@@ -9,7 +9,7 @@ const INVOKE_CHANNELS: Readonly<Record<InvokeChannel, true>> = {
   'session:get': true,
   'session:signIn': true,
   'session:signOut': true,
-  'session:setMode': true,
+  'session:setPaused': true,
   'session:dismissNotice': true,
   'drafts:list': true,
   'drafts:confirm': true,
