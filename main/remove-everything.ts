@@ -9,11 +9,9 @@ import { type SelfCommand, setStartAtLogin } from './start-at-login.ts';
 const SETTLE_MS = 100;
 const MAX_ATTEMPTS = 10;
 
-/** What holds anything of the person's in the data folder. */
-const OURS = [
-  ...['settings', 'drafts', 'chat-access', 'sign-in', 'pause', 'window', 'launch'].map((name) => `${name}.json`),
-  ...['activity.jsonl', 'logs', 'shim', 'downloads', 'crashes', 'Partitions'],
-];
+/** What holds anything of the person's in the data folder, with the copies of it that were kept aside as broken. */
+const OUR_FILES = ['settings.json', 'drafts.json', 'chat-access.json', 'sign-in.json', 'pause.json', 'window.json', 'launch.json', 'activity.jsonl'];
+const OURS = [...OUR_FILES, 'local.key', 'update-feed.json', 'logs', 'shim', 'downloads', 'crashes', 'Partitions'];
 
 /** "Remove everything": client entries, the autostart entry, the link scheme, and the data folder with shim copies, drafts and journal. */
 export class Remover {
@@ -35,8 +33,8 @@ export class Remover {
   run({ userData, isOwnFolder }: Pick<Paths, 'userData' | 'isOwnFolder'>): void {
     if (!this.isWanted) return;
     const remove = (): void => {
-      const places = isOwnFolder ? [userData] : OURS.map((name) => path.join(userData, name));
       try {
+        const places = isOwnFolder ? [userData] : oursIn(userData);
         for (const place of places) fs.rmSync(place, { recursive: true, force: true });
       } catch {
         // Something was written into it meanwhile; the last round comes when nothing of Chromium's lives.
@@ -54,6 +52,14 @@ export class Remover {
       endProcess(process.pid);
     });
   }
+}
+
+function oursIn(folder: string): string[] {
+  const isOurs = (name: string): boolean => OURS.includes(name) || OUR_FILES.some((file) => name.startsWith(`${path.parse(file).name}.broken-`));
+  return fs
+    .readdirSync(folder)
+    .filter(isOurs)
+    .map((name) => path.join(folder, name));
 }
 
 /** Blocks: nothing else may run any more. */

@@ -52,7 +52,7 @@ function launch(switches: readonly string[] = []): Promise<LaunchedApp> {
 /** Signs in, reads, searches, drafts, confirms one draft, leaves another: whatever could leave a trace. */
 async function useEverything(running: LaunchedApp): Promise<{ cookies: string[] }> {
   const window = await signIn(running);
-  agent = await mcpClient({ userData });
+  agent = await mcpClient({ userData, shim: path.join(userData, 'shim/vestnik-mcp.cjs') });
   const anna = simulator.world.person({ displayName: 'Тайный Собеседник' });
   const chat = simulator.world.privateChat(anna);
   chat.say(anna, INCOMING);
@@ -119,9 +119,9 @@ describe.runIf(process.platform === 'linux')('what lies in the data folder after
     expect((fs.statSync(userData).mode & 0o777).toString(8)).toBe('700');
     const ours = fs
       .readdirSync(userData, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(json|jsonl)$/.test(entry.name))
+      .filter((entry) => entry.isFile() && /\.(json|jsonl|key)$/.test(entry.name))
       .map(({ name }) => name);
-    expect(ours).toEqual(expect.arrayContaining(['activity.jsonl', 'drafts.json', 'launch.json', 'sign-in.json']));
+    expect(ours).toEqual(expect.arrayContaining(['activity.jsonl', 'drafts.json', 'launch.json', 'local.key', 'sign-in.json']));
     for (const name of [...ours, 'logs/vestnik.log']) expect((fs.statSync(path.join(userData, name)).mode & 0o777).toString(8), name).toBe('600');
   });
 });

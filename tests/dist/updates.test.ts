@@ -76,7 +76,7 @@ describe.runIf(process.platform === 'linux')('an update', () => {
     const { url, successor } = await offer();
     app = await launch(url);
     const window = await signIn(app);
-    agent = await mcpClient({ userData });
+    agent = await mcpClient({ userData, shim: path.join(userData, 'shim/vestnik-mcp.cjs') });
     const { data } = await agent.call('list_chats');
     const chat = (data['chats'] as { chat_id: string }[])[0]?.chat_id ?? '';
     expect((await agent.call('send_message', { chat, text: 'переживёт обновление' })).data).toMatchObject({ status: 'draft' });

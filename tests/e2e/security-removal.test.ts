@@ -47,6 +47,25 @@ it('"Remove everything" leaves nothing of Vestnik behind, and nothing else is to
   expect(fs.existsSync(autostart)).toBe(false);
 });
 
+it('a folder that was in use before only loses what is ours', async () => {
+  const userData = temporaryFolder();
+  fs.mkdirSync(userData);
+  fs.writeFileSync(path.join(userData, 'thesis.txt'), 'years of work');
+  fs.writeFileSync(path.join(userData, 'drafts.json'), '{ broken');
+  app = await launchApp({ userData, protocol: { ...simulator.protocol } });
+  const { pid } = app;
+  const window = await signIn(app);
+  const agent = await mcpClient({ userData });
+  const { data } = await agent.call('list_chats');
+  await agent.call('send_message', { chat: (data['chats'] as { chat_id: string }[])[0]?.chat_id ?? '', text: 'черновик' });
+  await agent.close();
+  expect(fs.readdirSync(userData)).toEqual(expect.arrayContaining(['drafts.json', 'local.key', expect.stringMatching(/^drafts\.broken-/)]));
+  await invoke(window, 'settings:removeEverything').catch(() => undefined);
+  await waitFor(() => !isAlive(pid), { what: 'the app to end', limitMs: 20_000 });
+  expect(fs.readFileSync(path.join(userData, 'thesis.txt'), 'utf8')).toBe('years of work');
+  expect(fs.readdirSync(userData).filter((name) => /drafts|settings|sign-in|activity|local\.key|shim|logs|Partitions/.test(name))).toEqual([]);
+});
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
