@@ -176,7 +176,7 @@ function labeller(people: ReadonlyMap<string, string>): Label {
 }
 
 /** ISO time without its fraction of a second. */
-function toSeconds(iso: string): string {
+export function toSeconds(iso: string): string {
   return iso.replace(/\.\d+(?=Z|[+-])/, '');
 }
 

@@ -35,18 +35,18 @@ export class RegistryClient {
   constructor(private readonly deps: RegistryDeps) {}
 
   /**
-   * Calls `method` and resolves with the answer's `data`. With `withCsrf` the token goes along, and a `bad_csrf_token` fetches a new one once.
+   * Calls `method` and resolves with the answer's `data`. With `withCsrf` the token goes along, and a `bad_csrf_token` fetches a new one once;
+   * a read that asks for one after all gets it the same way.
    * @throws CookieRejectedError, RateLimitedError, RegistryError, UnexpectedAnswerError, ConnectionLostError, or the signal's reason.
    */
   async call(method: string, params: JsonObject, options: RegistryCallOptions): Promise<Json> {
-    if (!options.withCsrf) return this.attempt(method, params, options, undefined);
-    const token = this.currentToken(options.signal);
+    const token = options.withCsrf ? this.currentToken(options.signal) : undefined;
     try {
       return await this.attempt(method, params, options, await token);
     } catch (error) {
       if (!(error instanceof RegistryError) || error.registryCode !== BAD_CSRF_TOKEN) throw error;
       this.deps.log.info('wire.csrf_renewed', { method });
-      if (this.csrfToken === token) this.csrfToken = undefined;
+      if (token !== undefined && this.csrfToken === token) this.csrfToken = undefined;
       return this.attempt(method, params, options, await this.currentToken(options.signal));
     }
   }

@@ -225,8 +225,12 @@ describe('the list of chats', () => {
 
   it('gives 50 chats by default, and no word of their content unless asked', async () => {
     const page = await core.call('list_chats');
-    const activity = page['chats'].map((chat: Answer) => chat['last_activity_mcs']);
+    expect(page['chats']).toHaveLength(50);
+    expect(page['truncated']).toBeUndefined();
+    const activity = page['chats'].map((chat: Answer) => chat['last_message']['id']);
     expect([...activity].sort().reverse()).toEqual(activity);
+    const full = await core.call('list_chats', { detail: 'full', limit: 1 });
+    expect(full['chats'][0]).toMatchObject({ last_activity_mcs: activity[0], last_message: { id: activity[0], timestamp_mcs: activity[0], from_me: false } });
     expect(JSON.stringify(page)).not.toContain('секретн');
     expect(page['chats'][0]).toMatchObject({
       kind: 'private',
@@ -236,6 +240,11 @@ describe('the list of chats', () => {
       last_message: { kind: 'file' },
     });
     expect(JSON.stringify(await core.call('list_chats', { include_last_message_text: true, limit: 3 }))).toContain('секретный текст');
+  });
+
+  it('people alone may fill a page of the search', async () => {
+    const hits = await core.call('search', { query: 'Человек', entities: ['users'] });
+    expect(hits['users'].length).toBeGreaterThan(50);
   });
 
   it('can be only what is unread', async () => {

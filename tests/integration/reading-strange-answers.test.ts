@@ -174,6 +174,11 @@ describe('answers in unusual shapes', () => {
     core.sim.faults.clear();
   });
 
+  it('a read that wants a CSRF token after all gets one', async () => {
+    core.sim.faults.add({ channel: 'registry', method: 'search', action: { kind: 'http', status: 403, code: 'bad_csrf_token' } });
+    expect(await core.call('search', { query: 'три', entities: ['messages'] })).toMatchObject({ messages: [{ text: 'три' }] });
+  });
+
   it('a link is a link without its scheme, too', async () => {
     const link = `yandex.ru/chat#/chats/${encodeURIComponent(team.id)}/${team.messages[1]!.ts}`;
     expect(await core.call('get_message', { url: link })).toMatchObject({ status: 'ok', chat_id: team.id, message: { text: 'два' } });

@@ -3,7 +3,7 @@ import { threadIdOf } from '../../messenger/ids.ts';
 import { COMPACT_AS_IN_HISTORY } from '../compact.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
 import { detailArgument, messageOutput, pageKeys, renderOne, renderPage } from '../messages.ts';
-import { chatArgument, defineTool, DomainResult, invalidArgument, messageIdArgument, resultOf, type ToolContext } from '../tool.ts';
+import { chatArgument, defineTool, DomainResult, invalidArgument, messageIdArgument, resultOf, ToolError, type ToolContext } from '../tool.ts';
 import { addressed, messageNotFound } from './addressed.ts';
 import { parseThreadId } from '../../messenger/ids.ts';
 import { beforeArgument } from './get-history.ts';
@@ -81,6 +81,13 @@ async function threadOf(
     const { chatId, kind } = await context.chat(args.thread_id);
     if (kind !== 'thread') throw invalidArgument('thread_id', 'is not a thread; for the thread of a message pass `chat` and `message_id`.');
     return chatId;
+  }
+  if (args.chat === undefined) {
+    throw new ToolError(
+      'invalid_argument',
+      '`thread_id`, or `chat` with `message_id`, is needed.',
+      'Pass `thread_id`, or `chat` and `message_id` of the parent message.',
+    );
   }
   const { chat, messageId } = await addressed(args, context);
   // The link of a message inside a thread names the thread itself.

@@ -2,19 +2,25 @@ import { z } from 'zod';
 import type { ChatEntry } from '../../messenger/reading/chat-entry.ts';
 import { chatCursor, isAfterCursor } from '../../messenger/reading/chats.ts';
 import { isoFromMcs } from '../../messenger/time.ts';
-import { countThatFits, estimateTokens, TRUNCATED_BY_SIZE } from '../budget.ts';
+import { countThatFits, estimateTokens, PAGE_TOKENS, TRUNCATED_BY_SIZE } from '../budget.ts';
+import { toSeconds } from '../compact.ts';
+import { detailArgument, type Detail } from '../messages.ts';
+import type { Message } from '../../messenger/model.ts';
 import { chatKindKeys, chatKindOutput } from '../chat-kind.ts';
 import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts';
 import { defineTool, resultOf, type ToolContext, type ToolResult } from '../tool.ts';
 
 const LIMIT: Bounds = { min: 1, max: 500, default: 50 };
+/** Our estimate counts ids too high by a fifth; without texts a list is mostly ids, and the default of 50 chats should fit. */
+const LIST_TOKENS = 9000;
 
 export const listChats = defineTool({
   name: 'list_chats',
   title: 'List chats',
   description:
     'Chats of the person, newest activity first, with unread counts. The text of last messages is given only with include_last_message_text:true. ' +
-    'total_chats and unread_chats count all chats, not just this page. There is a next page when next_cursor is given.',
+    'total_chats and unread_chats count all chats, not just this page. There is a next page when next_cursor is given. ' +
+    'compact: last_message is without its time when that is last_activity, whose exact microseconds are then its id; from is left out when from_me is true, from_me when false.',
   effect: 'read',
   input: z.strictObject({
     limit: boundedArgument(LIMIT, 'How many chats'),
@@ -28,6 +34,7 @@ export const listChats = defineTool({
       .regex(/^\d+:.+$/, 'must be a next_cursor of an earlier answer')
       .optional()
       .describe('next_cursor of the previous page'),
+    detail: detailArgument,
   }),
   output: resultOf({
     chats: z.array(
@@ -61,8 +68,8 @@ export const listChats = defineTool({
     const all = await messenger.chats.list(context);
     const wanted = all.filter((entry) => (!args.unread_only || entry.unreadCount > 0) && (args.cursor === undefined || isAfterCursor(entry, args.cursor)));
     const page = wanted.slice(0, used.limit);
-    const rendered = page.map((entry) => render(entry, guid, args.include_last_message_text, context));
-    const count = countThatFits(rendered, estimateTokens);
+    const rendered = page.map((entry) => render(entry, guid, args.include_last_message_text, args.detail, context));
+    const count = countThatFits(rendered, estimateTokens, args.include_last_message_text ? PAGE_TOKENS : LIST_TOKENS);
     const last = page[count - 1];
     return {
       status: 'ok',
@@ -76,7 +83,7 @@ export const listChats = defineTool({
   },
 });
 
-function render(entry: ChatEntry, myGuid: string, withText: boolean, { services }: ToolContext): ToolResult {
+function render(entry: ChatEntry, myGuid: string, withText: boolean, detail: Detail, { services }: ToolContext): ToolResult {
   const { messenger } = services;
   const server = entry.messages[entry.messages.length - 1];
   const message = server && messenger.base.normaliseOne(server, entry.chatId, myGuid);
@@ -84,21 +91,14 @@ function render(entry: ChatEntry, myGuid: string, withText: boolean, { services 
     chat_id: entry.chatId,
     ...(entry.name !== undefined && { name: entry.name }),
     ...chatKindKeys(entry.kind),
-    ...(entry.lastActivityMcs !== undefined && {
-      last_activity: isoFromMcs(entry.lastActivityMcs, services.timeZone()),
-      last_activity_mcs: entry.lastActivityMcs,
-    }),
+    ...activityOf(entry, message, detail, services.timeZone()),
     unread_count: entry.unreadCount,
     unread: entry.unreadCount > 0,
     muted: entry.muted,
     ...(message && {
       // Without asking for it, no text, no quotes and no file names of anybody's correspondence (the seed's rule).
       last_message: {
-        id: message.id,
-        timestamp: message.timestamp,
-        timestamp_mcs: message.timestamp_mcs,
-        from: message.from,
-        from_me: message.from_me,
+        ...headOf(message, entry, detail),
         kind: message.kind,
         ...(message.edited && { edited: true }),
         ...(message.deleted && { deleted: true }),
@@ -108,5 +108,25 @@ function render(entry: ChatEntry, myGuid: string, withText: boolean, { services 
         ...(withText && message.forwarded.length > 0 && { forwarded_text: message.forwarded.flatMap(({ source_text: text }) => text ?? []) }),
       },
     }),
+  };
+}
+
+/** In compact the last message's id says the exact time, as long as it is the time of the chat's last activity. */
+function activityOf(entry: ChatEntry, message: Message | undefined, detail: Detail, timeZone: string): ToolResult {
+  const { lastActivityMcs: mcs } = entry;
+  if (mcs === undefined) return {};
+  const at = isoFromMcs(mcs, timeZone);
+  return detail === 'compact' && message?.id === mcs ? { last_activity: toSeconds(at) } : { last_activity: at, last_activity_mcs: mcs };
+}
+
+/** Which message and whose. In compact: without the chat's own time, and the partner's name alone, whose guid stands in the chat_id. */
+function headOf(message: Message, entry: ChatEntry, detail: Detail): ToolResult {
+  const { id, timestamp, timestamp_mcs, from, from_me } = message;
+  if (detail === 'full') return { id, timestamp, timestamp_mcs, from, from_me };
+  return {
+    id,
+    ...(id !== entry.lastActivityMcs && { timestamp }),
+    ...(from_me === true ? { from_me } : { from: entry.kind === 'private' && from?.name !== undefined ? { name: from.name } : from }),
+    ...(from_me === null && { from_me }),
   };
 }

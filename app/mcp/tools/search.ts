@@ -16,9 +16,11 @@ import { chatArgument, defineTool, resultOf, type ToolContext, type ToolResult }
 
 const LIMIT: Bounds = { min: 1, max: SEARCH_CEILING, default: 50 };
 
-/** How much of a page chats and people may take before messages have their turn, in tokens. */
+/** How much of a page chats and people may take even where there are messages enough to fill it, in tokens. */
 const CHATS_TOKENS = 1500;
 const USERS_TOKENS = 2500;
+/** No more than these ever fit, so that no more need to be measured. */
+const MESSAGES_THAT_FILL_A_PAGE = 200;
 
 export const search = defineTool({
   name: 'search',
@@ -148,10 +150,14 @@ function cutToSize(found: Buckets, start: { m: number; u: number; c: number }, d
       largestThatFits(rest.length, (count) => tokensOf(rest.slice(0, count)), budget),
     );
   };
-  const chats = take(found.chats, start.c, estimateTokens, CHATS_TOKENS);
-  const users = take(found.users, start.u, estimateTokens, USERS_TOKENS);
-  const left = PAGE_TOKENS - estimateTokens([chats, users]);
   const tokensOf = (messages: readonly Message[]) => pageTokens(messages, undefined, detail, context) + estimateTokens(linksOf(messages, context));
+  // Each has its share, and what the others leave of theirs.
+  const messagesNeed = Math.min(PAGE_TOKENS, tokensOf((found.messages ?? []).slice(start.m, start.m + MESSAGES_THAT_FILL_A_PAGE)));
+  const usersNeed = Math.min(PAGE_TOKENS, estimateTokens((found.users ?? []).slice(start.u)));
+  const chats = take(found.chats, start.c, estimateTokens, Math.max(CHATS_TOKENS, PAGE_TOKENS - messagesNeed - usersNeed));
+  const chatsTake = estimateTokens(chats);
+  const users = take(found.users, start.u, estimateTokens, Math.max(USERS_TOKENS, PAGE_TOKENS - messagesNeed - chatsTake));
+  const left = PAGE_TOKENS - chatsTake - estimateTokens(users);
   return { chats, users, messages: take(found.messages, start.m, tokensOf, left) };
 }
 
