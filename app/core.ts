@@ -1,4 +1,4 @@
-import { Approvals, PERSON, Policy, type ActivityJournal, type Draft, type DraftStore, type Operation, type PolicyStore } from './approvals/index.ts';
+import { Approvals, Policy, type ActivityJournal, type Draft, type DraftStore, type Operation, type PolicyStore } from './approvals/index.ts';
 import { bridgeTransport, type MessageConnection, type Transport } from './mcp/bridge-transport.ts';
 import { serveMcp, type McpConnection } from './mcp/server.ts';
 import type { Services } from './mcp/tool.ts';
@@ -140,7 +140,8 @@ function recordDecisions(activity: ActivityJournal): (draft: Draft) => void {
     if (draft.finishedAt === undefined || !byPerson) return;
     activity.append({
       at: draft.finishedAt,
-      client: draft.status === 'expired' ? 'clock' : PERSON,
+      by: draft.status === 'expired' ? 'clock' : 'person',
+      client: draft.client.name,
       tool: draft.tool,
       chatId: draft.chat.id,
       outcome: draft.status,

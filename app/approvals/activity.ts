@@ -9,7 +9,9 @@ export interface ActivityEntry {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The client's self-given name, or {@link PERSON} for the person's own click. */
+  /** Who did it: an agent's call, the person's click, or the deadline of a draft. */
+  readonly by: 'agent' | 'person' | 'clock';
+  /** The client's self-given name; for a decision, of the client that asked. */
   readonly client: string;
   readonly tool: string;
   readonly chatId: string | null;
@@ -17,9 +19,6 @@ export interface ActivityEntry {
   readonly outcome: string;
   readonly durationMs: number;
 }
-
-/** The `client` of entries that a person's click in the window made. */
-export const PERSON = 'person';
 
 export interface ActivityFilter {
   readonly chatId?: string;
@@ -109,7 +108,7 @@ export class ActivityJournal {
   /** Everything, oldest first, as JSON Lines or as CSV (RFC 4180; a leading =, +, - or @ is quoted away from spreadsheets). */
   export(format: 'jsonl' | 'csv'): string {
     if (format === 'jsonl') return this.#entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-    const columns = ['at', 'client', 'tool', 'chatId', 'outcome', 'durationMs'] as const;
+    const columns = ['at', 'by', 'client', 'tool', 'chatId', 'outcome', 'durationMs'] as const;
     const rows = this.#entries.map((entry) => columns.map((column) => csvField(column === 'at' ? new Date(entry.at).toISOString() : entry[column])).join(','));
     return [columns.join(','), ...rows].map((row) => `${row}\r\n`).join('');
   }
@@ -151,7 +150,7 @@ export class ActivityJournal {
     try {
       const value = JSON.parse(this.#codec.decode(line)) as Partial<ActivityEntry> | null;
       const isEntry = value && typeof value.id === 'string' && Number.isFinite(value.at) && typeof value.tool === 'string' && typeof value.outcome === 'string';
-      return isEntry ? ({ client: '', chatId: null, durationMs: 0, ...value } as ActivityEntry) : undefined;
+      return isEntry ? ({ by: 'agent', client: '', chatId: null, durationMs: 0, ...value } as ActivityEntry) : undefined;
     } catch {
       return undefined; // reported by the caller as a broken line
     }

@@ -5,5 +5,5 @@ export type { NewDraft } from './approvals.ts';
 export { ForbiddenTransitionError, transition, TRANSITIONS } from './transitions.ts';
 export { OPEN_POLICY, Policy } from './policy.ts';
 export type { PolicyState, PolicyStore } from './policy.ts';
-export { ActivityJournal, PERSON, PLAIN_LINES } from './activity.ts';
+export { ActivityJournal, PLAIN_LINES } from './activity.ts';
 export type { ActivityEntry, ActivityFilter, LineCodec } from './activity.ts';

@@ -17,6 +17,8 @@ export interface DraftChat {
   readonly members?: number;
   /** What tells this chat apart from another of the same name (a department, a nickname). */
   readonly hint?: string;
+  /** Another of the person's chats has the same name. */
+  readonly isNameShared?: boolean;
 }
 
 /** The MCP client as it named itself; untrusted. */

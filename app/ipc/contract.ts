@@ -30,7 +30,14 @@ export const draftCardSchema = z.strictObject({
   id: z.string(),
   tool: z.enum(['send_message', 'send_file', 'edit_message', 'delete_message', 'vote_in_poll', 'create_poll', 'forward_message']),
   status: draftStatusSchema,
-  chat: z.strictObject({ id: z.string(), name: z.string().nullable(), kind: z.string(), members: z.number().nullable(), hint: z.string().nullable() }),
+  chat: z.strictObject({
+    id: z.string(),
+    name: z.string().nullable(),
+    kind: z.string(),
+    members: z.number().nullable(),
+    hint: z.string().nullable(),
+    isNameShared: z.boolean(),
+  }),
   client: z.strictObject({ name: z.string(), version: z.string().nullable() }),
   createdAt: z.number(),
   expiresAt: z.number(),
@@ -78,6 +85,7 @@ export const draftCardSchema = z.strictObject({
 export const activityRowSchema = z.strictObject({
   id: z.string(),
   at: z.number(),
+  by: z.enum(['agent', 'person', 'clock']),
   client: z.string(),
   tool: z.string(),
   chatId: z.string().nullable(),

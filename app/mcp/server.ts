@@ -86,7 +86,7 @@ export async function serveMcp(transport: Transport, ports: ServerPorts): Promis
       ...(ports.callBudgetMs !== undefined && { budgetMs: ports.callBudgetMs }),
     });
     const durationMs = ports.clock.now() - startedAt;
-    ports.activity.append({ at: startedAt, client: client().name, tool: tool.name, chatId: record.chatId, outcome: record.outcome, durationMs });
+    ports.activity.append({ at: startedAt, by: 'agent', client: client().name, tool: tool.name, chatId: record.chatId, outcome: record.outcome, durationMs });
     ports.log.info('tool_call', { tool: tool.name, outcome: record.outcome, durationMs, ...(record.cause instanceof Error && { cause: record.cause.name }) });
     return {
       content: [{ type: 'text', text: JSON.stringify(record.result) }],

@@ -98,6 +98,8 @@ export interface ChatDescription {
   readonly kind: ChatKind;
   readonly members?: number;
   readonly hint?: string;
+  /** Another of the person's chats has the same name. */
+  readonly isNameShared?: boolean;
 }
 
 /** Services of reading that writing uses as well. */

@@ -13,7 +13,7 @@ const PIXEL =
 export function card(now: number, part: Partial<DraftCard> & Pick<DraftCard, 'id' | 'tool'>): DraftCard {
   return {
     status: 'pending',
-    chat: { id: '0/0/a', name: 'Мария Соколова', kind: 'private', members: null, hint: null },
+    chat: { id: '0/0/a', name: 'Мария Соколова', kind: 'private', members: null, hint: null, isNameShared: false },
     client: { name: 'Claude Desktop', version: '1.4' },
     createdAt: now - 2 * MINUTE,
     expiresAt: now + 22 * HOUR,
@@ -35,7 +35,7 @@ export function card(now: number, part: Partial<DraftCard> & Pick<DraftCard, 'id
 
 const ivan = { guid: '6f1c2d3e-0001-4a5b-9c8d-aabbccddeeff', name: 'Иван Петров' };
 const ivan2 = { guid: '6f1c2d3e-0002-4a5b-9c8d-aabbccdd1234', name: 'Иван Петров' };
-const north = { id: '0/0/b', name: 'Проект «Север»', kind: 'group', members: 14, hint: null };
+const north = { id: '0/0/b', name: 'Проект «Север»', kind: 'group', members: 14, hint: null, isNameShared: false };
 
 export function typicalCards(now: number): DraftCard[] {
   return [
@@ -43,7 +43,7 @@ export function typicalCards(now: number): DraftCard[] {
       id: 'd1',
       tool: 'send_message',
       createdAt: now - 30 * MINUTE,
-      chat: { id: '0/0/a', name: 'Мария Соколова', kind: 'private', members: null, hint: 'отдел закупок' },
+      chat: { id: '0/0/a', name: 'Мария Соколова', kind: 'private', members: null, hint: 'отдел закупок', isNameShared: true },
       text: `Отчёт готов, лежит в общей папке. @${ivan.guid}, проверь, пожалуйста, раздел 3 до 18:00\u200b`,
       mentions: [ivan],
       canEdit: true,
@@ -104,7 +104,7 @@ export function oddCards(now: number): DraftCard[] {
       id: 'o1',
       tool: 'send_message',
       createdAt: now - 70 * MINUTE,
-      chat: { id: '0/0/long', name: 'Очень длинное название чата '.repeat(18).slice(0, 500), kind: 'group', members: 1204, hint: null },
+      chat: { id: '0/0/long', name: 'Очень длинное название чата '.repeat(18).slice(0, 500), kind: 'group', members: 1204, hint: null, isNameShared: false },
       client: { name: 'x\u202egnp.exe\u200b client with quite a long name of its own', version: null },
       text: 'مرحبا بالعالم — Привет, мир\nשלום עולם ⁦скрыто⁩ 👨‍👩‍👧‍👦👩🏽‍🚀🏳️‍🌈 ❤️ 1️⃣ a\u200db\u00a0c\u3164d\u{e0041}\n**жирный** `код` [ссылка](https://example.ru)',
       canEdit: true,
@@ -153,7 +153,7 @@ export function oddCards(now: number): DraftCard[] {
       id: 'o6',
       tool: 'send_file',
       createdAt: now - 65 * MINUTE,
-      chat: { id: '0/0/none', name: null, kind: 'weird', members: null, hint: null },
+      chat: { id: '0/0/none', name: null, kind: 'weird', members: null, hint: null, isNameShared: false },
       file: {
         path: '/home/anna/Downloads/תיקייה/invoice\u202efdp.exe',
         name: 'invoice\u202efdp.exe',
@@ -193,7 +193,14 @@ export function manyCards(now: number, count: number): DraftCard[] {
       id: `m${index}`,
       tool: 'send_message',
       createdAt: now - (count - index) * 1000,
-      chat: { id: `0/0/${index}`, name: `Чат номер ${index + 1}`, kind: index % 3 ? 'private' : 'group', members: index % 3 ? null : index + 2, hint: null },
+      chat: {
+        id: `0/0/${index}`,
+        name: `Чат номер ${index + 1}`,
+        kind: index % 3 ? 'private' : 'group',
+        members: index % 3 ? null : index + 2,
+        hint: null,
+        isNameShared: false,
+      },
       text: 'Строка текста. '.repeat(1 + (index % 17)),
       canEdit: true,
     }),
@@ -219,6 +226,7 @@ export function activityRow(now: number, index: number): ActivityRow {
   return {
     id: String(index),
     at: now - index * 41_000,
+    by: 'agent',
     client: index % 4 ? 'Claude Desktop' : 'Claude Code',
     tool: TOOLS[index % TOOLS.length] ?? 'search',
     chatId: index % 5 ? `0/0/${index % 7}` : null,

@@ -8,6 +8,7 @@ let folder: string;
 const file = () => path.join(folder, 'activity.jsonl');
 const entry = (index: number, change: Partial<ActivityEntry> = {}) => ({
   at: index,
+  by: 'agent' as const,
   client: 'Claude',
   tool: 'send_message',
   chatId: '0/0/a',
@@ -57,8 +58,8 @@ describe('the activity journal', () => {
     const journal = new ActivityJournal({ file: file() });
     journal.append(entry(0, { client: '=HYPERLINK("x"),1', chatId: null }));
     expect(journal.export('csv').split('\r\n')).toEqual([
-      'at,client,tool,chatId,outcome,durationMs',
-      `1970-01-01T00:00:00.000Z,"'=HYPERLINK(""x""),1",send_message,,sent,5`,
+      'at,by,client,tool,chatId,outcome,durationMs',
+      `1970-01-01T00:00:00.000Z,agent,"'=HYPERLINK(""x""),1",send_message,,sent,5`,
       '',
     ]);
     expect(

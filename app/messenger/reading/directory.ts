@@ -4,6 +4,7 @@ import type { Call, ChatDescription, ChatResolution, Directory, PersonHit, RawMe
 import { isServerRefusal } from '../errors.ts';
 import { kindOfChatId, parseThreadId } from '../ids.ts';
 import { isJsonObject, numberAt, objectsAt } from '../normalise/fields.ts';
+import { foldName } from '../text.ts';
 import type { ReadingBase } from './base.ts';
 import { SELF_CHAT_NAME, type ChatEntry } from './chat-entry.ts';
 import type { Chats } from './chats.ts';
@@ -39,7 +40,14 @@ export class DirectoryService implements Directory {
     if (!entry) return { chatId, name: kind === 'self' ? SELF_CHAT_NAME : undefined, kind };
     const members = entry.members ?? (kind === 'private' || kind === 'self' ? undefined : await this.membersOf(chatId, call));
     const hint = hintOf(entry);
-    return { chatId, name: entry.name, kind: entry.kind, ...(members !== undefined && { members }), ...(hint !== undefined && { hint }) };
+    const isNameShared = await this.isNameShared(entry, call);
+    return { chatId, name: entry.name, kind: entry.kind, ...(members !== undefined && { members }), ...(hint !== undefined && { hint }), isNameShared };
+  }
+
+  private async isNameShared({ chatId, name }: ChatEntry, call: Call): Promise<boolean> {
+    if (name === undefined) return false;
+    const all = await this.softly(() => this.chats.list(call));
+    return (all ?? []).some((other) => other.chatId !== chatId && other.name !== undefined && foldName(other.name) === foldName(name));
   }
 
   readMessage(chatId: string, timestampMcs: string, call: Call): Promise<RawMessage | undefined> {

@@ -65,6 +65,7 @@ export interface DraftChat {
   readonly kind: string;
   readonly members?: number;
   readonly hint?: string;
+  readonly isNameShared?: boolean;
 }
 
 /** What a draft is made of: the card's content and what the commit needs. Plain JSON. */

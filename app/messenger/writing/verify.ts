@@ -120,8 +120,8 @@ export async function requireTarget(deps: WritingDeps, chatId: string, messageId
 
 /** Where a draft goes, in words that cannot be confused. */
 export async function describeDraftChat(deps: WritingDeps, chatId: string, call: Call): Promise<DraftChat> {
-  const { name, kind, members, hint } = await deps.directory.describeChat(chatId, call);
-  return { id: chatId, name, kind, ...(members !== undefined && { members }), ...(hint !== undefined && { hint }) };
+  const { name, kind, members, hint, isNameShared } = await deps.directory.describeChat(chatId, call);
+  return { id: chatId, name, kind, ...(members !== undefined && { members }), ...(hint !== undefined && { hint }), ...(isNameShared && { isNameShared }) };
 }
 
 /** Whether I wrote it; null when the author is not known. */

@@ -68,8 +68,8 @@ export function Journal({ filter, scroller, onReset }: Props) {
   );
 }
 
-/** Not clients of MCP: the person's own click, and drafts that ran out of time. */
-const KNOWN: Readonly<Record<string, MessageKey>> = { person: 'activity.you', clock: 'activity.clock' };
+/** Not calls of an agent: the person's own click, and drafts that ran out of time. */
+const DECIDED_BY = { agent: undefined, person: 'activity.you', clock: 'activity.clock' } as const satisfies Record<ActivityRow['by'], MessageKey | undefined>;
 
 function Cells({ row, now }: { row: ActivityRow | undefined; now: number }) {
   const { t, past, exact, duration } = useI18n();
@@ -80,7 +80,7 @@ function Cells({ row, now }: { row: ActivityRow | undefined; now: number }) {
       </span>
     );
   }
-  const known = KNOWN[row.client];
+  const decidedBy = DECIDED_BY[row.by];
   return (
     <>
       <span role="cell" title={exact(row.at)}>
@@ -89,7 +89,7 @@ function Cells({ row, now }: { row: ActivityRow | undefined; now: number }) {
       </span>
       <span role="cell">
         <code className="cut">{row.tool}</code>
-        <small className="cut">{known ? t(known) : <Name text={row.client} />}</small>
+        <small className="cut">{decidedBy ? t(decidedBy) : <Name text={row.client} />}</small>
       </span>
       <span role="cell" title={row.chatId ?? undefined}>
         <span className="cut">{row.chatId === null ? '–' : <Name text={row.chatName ?? row.chatId} />}</span>

@@ -20,14 +20,13 @@ interface Props {
   /** Changes when a notification or a link brought the person here. */
   readonly arrival: string;
   readonly isMarked: boolean;
-  readonly isNameShared: boolean;
   readonly isLeaving: boolean;
   readonly onPinned: (id: string, isPinned: boolean) => void;
   readonly onChanged: () => void;
 }
 
 /** One draft: who gets it, what goes out, who asks, and the decision. */
-export function DraftCardView({ card, arrival, isMarked, isNameShared, isLeaving, onPinned, onChanged }: Props) {
+export function DraftCardView({ card, arrival, isMarked, isLeaving, onPinned, onChanged }: Props) {
   const { t } = useI18n();
   const { announce } = useFeedback();
   const headingId = useId();
@@ -109,7 +108,7 @@ export function DraftCardView({ card, arrival, isMarked, isNameShared, isLeaving
       {...guard.handlers}
     >
       <div ref={head}>
-        <Recipient card={card} headingId={headingId} isNameShared={isNameShared} />
+        <Recipient card={card} headingId={headingId} />
       </div>
       {mode === 'edit' && isPending ? (
         <EditForm card={card} isSaving={isBusy} onSave={(text) => void save(text)} onClose={close} />

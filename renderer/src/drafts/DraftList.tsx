@@ -1,10 +1,10 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { DraftCard } from '../../../app/ipc/contract.ts';
 import { useI18n } from '../i18n/I18n.tsx';
 import { useScrollMargin } from '../ui/useScrollMargin.ts';
-import { isLeaving, sharedNames } from './cards.ts';
+import { isLeaving } from './cards.ts';
 import { DraftCardView } from './DraftCardView.tsx';
 
 interface Props {
@@ -46,8 +46,6 @@ export function DraftList({ cards, now, scroller, heading, openId, openTurn, onC
       return [...indexes].sort((a, b) => a - b);
     },
   });
-
-  const shared = useMemo(() => sharedNames(cards), [cards]);
 
   const pin = useCallback((id: string, isPinned: boolean) => {
     setPinned((last) => {
@@ -97,7 +95,6 @@ export function DraftList({ cards, now, scroller, heading, openId, openTurn, onC
             onFocus={() => setFocusedId(card.id)}
           >
             <DraftCardView
-              isNameShared={shared.has(card.chat.name)}
               isLeaving={isLeaving(card, now)}
               card={card}
               arrival={openId === null ? '' : String(openTurn)}

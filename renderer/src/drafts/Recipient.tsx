@@ -22,8 +22,6 @@ export function kindKey(tool: DraftCard['tool']): MessageKey {
 interface Props {
   readonly card: DraftCard;
   readonly headingId: string;
-  /** Whether another waiting card goes to another chat of the same name. */
-  readonly isNameShared: boolean;
 }
 
 /** A group's description may be an essay; characters. */
@@ -35,7 +33,7 @@ function shorten(hint: string): string {
 }
 
 /** Who gets it, in words that cannot be confused: the first and largest thing on a card. */
-export function Recipient({ card, headingId, isNameShared }: Props) {
+export function Recipient({ card, headingId }: Props) {
   const { t } = useI18n();
   const { chat } = card;
   return (
@@ -51,10 +49,10 @@ export function Recipient({ card, headingId, isNameShared }: Props) {
           {chat.hint !== null && (
             <>
               {' · '}
-              <Name text={isNameShared ? t('card.hint', { hint: shorten(chat.hint) }) : shorten(chat.hint)} />
+              <Name text={chat.isNameShared ? t('card.hint', { hint: shorten(chat.hint) }) : shorten(chat.hint)} />
             </>
           )}
-          {(chat.name === null || (isNameShared && chat.hint === null)) && (
+          {(chat.name === null || (chat.isNameShared && chat.hint === null)) && (
             <>
               {' · '}
               <Name text={chat.id} />

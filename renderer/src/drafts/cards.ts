@@ -55,10 +55,3 @@ export function decisionContent(card: DraftCard): string {
   const { chat, text, mentions, reply, forward, target, file, vote, poll, client } = card;
   return JSON.stringify([chat, text, mentions, reply, forward, target, file && { ...file, thumbnail: null }, vote, poll, client]);
 }
-
-/** Names under which these cards go to more than one chat: each has to say what tells it apart. */
-export function sharedNames(cards: readonly DraftCard[]): ReadonlySet<string | null> {
-  const idsByName = new Map<string | null, Set<string>>();
-  for (const { chat } of cards) idsByName.set(chat.name, (idsByName.get(chat.name) ?? new Set()).add(chat.id));
-  return new Set([...idsByName].filter(([, ids]) => ids.size > 1).map(([name]) => name));
-}
