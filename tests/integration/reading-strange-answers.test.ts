@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Body } from '../simulator/chat.ts';
 import { READS } from '../simulator/reads.ts';
-import { World, type Chat, type Person } from '../simulator/index.ts';
+import { fillChat, World, type Chat, type Person } from '../simulator/index.ts';
 import { startCore, type Answer, type RunningCore } from './support.ts';
 
 type Rewrite = (answer: Body, params: Body) => Body;
@@ -174,9 +174,34 @@ describe('answers in unusual shapes', () => {
     core.sim.faults.clear();
   });
 
+  it('a call that is cancelled asks for nothing more, and others go on', async () => {
+    const big = world.group({ name: 'Склад', members: [oleg] });
+    fillChat(big, [oleg], 1500);
+    core.sim.faults.nextRead({ kind: 'delay', ms: 300 }, 'history', 20);
+    const before = core.sim.requests('history').length;
+    const abort = new AbortController();
+    const scanning = core.call('list_attachments', { chat: big.id }, { signal: abort.signal });
+    await core.sim.waitFor(() => core.sim.requests('history').length > before);
+    abort.abort();
+    await expect(scanning).rejects.toThrow();
+    core.sim.faults.clear();
+    const [me, page] = await Promise.all([core.call('whoami'), core.call('get_message', { chat: team.id, message_id: String(team.messages[0]!.ts) })]);
+    expect([me['guid'], page['message']['text']]).toEqual([world.me.guid, 'один']);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(core.sim.requests('history').length - before).toBe(1);
+  });
+
+  it('a forwarded file is among the files of the chat', async () => {
+    const sent = withLena.say(lena, { MiscFile: { FileInfo: { Id2: '7/план', Name: 'план.pdf', Size: 3, Source: 0 } } });
+    const there = world.group({ name: 'Пересылки', members: [lena] });
+    there.say(lena, {}, { forward: [sent] });
+    const { attachments } = await core.call('list_attachments', { chat: there.id });
+    expect(attachments).toMatchObject([{ kind: 'file', file_id: '7/план', name: 'план.pdf', forwarded: true, message_id: String(there.messages[0]!.ts) }]);
+  });
+
   it('a read that wants a CSRF token after all gets one', async () => {
     core.sim.faults.add({ channel: 'registry', method: 'search', action: { kind: 'http', status: 403, code: 'bad_csrf_token' } });
-    expect(await core.call('search', { query: 'три', entities: ['messages'] })).toMatchObject({ messages: [{ text: 'три' }] });
+    expect(await core.call('search', { query: 'заметка', entities: ['messages'] })).toMatchObject({ messages: [{ text: 'заметка' }] });
   });
 
   it('a link is a link without its scheme, too', async () => {

@@ -30,6 +30,7 @@ export const listAttachments = defineTool({
         from: personSchema.nullable(),
         from_me: z.boolean().nullable(),
         link: z.string(),
+        forwarded: z.boolean().optional().describe('It stands in a message that was forwarded here'),
       }),
     ),
     scanned_messages: z.number(),

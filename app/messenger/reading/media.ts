@@ -40,7 +40,7 @@ export class Media {
       for (const message of [...page.messages].reverse()) {
         scannedMessages += 1;
         cursor = message.id;
-        const attachments = message.attachments.filter((attachment) => kinds.length === 0 || kinds.includes(attachment.kind));
+        const attachments = attachmentsOf(message).filter((attachment) => kinds.length === 0 || kinds.includes(attachment.kind));
         if (attachments.length > 0) found.push({ message, attachments });
         if (found.length >= limit) break;
       }
@@ -50,4 +50,9 @@ export class Media {
       if (found.length >= limit || scannedMessages >= SCAN_CEILING) return { found, scannedMessages, nextBefore: cursor };
     }
   }
+}
+
+/** A message's own files, then those of the messages it forwards. */
+function attachmentsOf(message: Message): Attachment[] {
+  return [...message.attachments, ...message.forwarded.flatMap((original) => original.attachments.map((attachment) => ({ ...attachment, forwarded: true })))];
 }
