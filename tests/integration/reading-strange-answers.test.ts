@@ -191,6 +191,15 @@ describe('answers in unusual shapes', () => {
     expect(core.sim.requests('history').length - before).toBe(1);
   });
 
+  it('one chat that cannot be read leaves the others in the digest', async () => {
+    rewrite('history', (answer, params) => (params['ChatId'] === team.id ? { Status: 2 } : answer));
+    const digest = await core.call('get_unread');
+    const named = (name: string): Answer => digest['chats'].find((each: Answer) => each['name'] === name);
+    expect(named('Смена')).toMatchObject({ unread_count: 5, messages: [], has_more: true, unavailable: true });
+    expect(named('Сводка')).toMatchObject({ unread_count: 1, messages: [{ text: 'новость' }] });
+    expect(named('Сводка')).not.toHaveProperty('unavailable');
+  });
+
   it('a forwarded file is among the files of the chat', async () => {
     const sent = withLena.say(lena, { MiscFile: { FileInfo: { Id2: '7/план', Name: 'план.pdf', Size: 3, Source: 0 } } });
     const there = world.group({ name: 'Пересылки', members: [lena] });

@@ -39,6 +39,7 @@ export const getUnread = defineTool({
         messages: z.array(messageOutput).describe('Oldest first'),
         has_more: z.boolean(),
         next_before: z.string().optional(),
+        unavailable: z.boolean().optional().describe('The server did not give the messages of this chat'),
       }),
     ),
     unread_chats: z.number(),
@@ -60,7 +61,7 @@ export const getUnread = defineTool({
     let messagesLeft = used.limit;
     let isCut = false;
     const chats: ToolResult[] = [];
-    for (const { entry, messages, hasMore } of digest.chats) {
+    for (const { entry, messages, hasMore, isUnreadable } of digest.chats) {
       if (chats.length > 0 && tokensLeft < CHAT_TOKENS) {
         isCut = true;
         break;
@@ -79,6 +80,7 @@ export const getUnread = defineTool({
         muted: entry.muted,
         messages: page.messages,
         has_more: leftOut,
+        ...(isUnreadable && { unavailable: true }),
         ...(leftOut && told > 0 && oldest && { next_before: oldest.id }),
         ...keys,
       };

@@ -1,10 +1,11 @@
 /** Chats with unread messages and those messages (protocol §4: unread = LastSeqNo − LastSeenByMeSeqNo, L). */
 import type { Call } from '../api.ts';
+import { isServerRefusal } from '../errors.ts';
 import type { Message } from '../model.ts';
 import type { ReadingBase } from './base.ts';
 import type { ChatEntry } from './chat-entry.ts';
 import type { Chats } from './chats.ts';
-import type { History } from './history.ts';
+import type { History, Page } from './history.ts';
 
 const MAX_PAGE = 200;
 /** Reads in flight at once: a digest of many chats should not take one round trip each, one after another. */
@@ -16,6 +17,8 @@ export interface UnreadChat {
   readonly messages: Message[];
   /** True when older unread messages were left out. */
   readonly hasMore: boolean;
+  /** The server did not give this chat's messages. */
+  readonly isUnreadable: boolean;
 }
 
 export interface UnreadDigest {
@@ -46,9 +49,16 @@ export class Unread {
     return { chats: read, unreadChats: unread.length, totalUnread: unread.reduce((sum, entry) => sum + entry.unreadCount, 0) };
   }
 
+  /** One chat that the server refuses to read leaves only its own messages out of the digest. */
   private async ofChat(entry: ChatEntry, perChat: number, call: Call): Promise<UnreadChat> {
-    const page = await this.history.page({ chatId: entry.chatId, limit: Math.min(MAX_PAGE, perChat, entry.unreadCount) }, call);
+    let page: Page;
+    try {
+      page = await this.history.page({ chatId: entry.chatId, limit: Math.min(MAX_PAGE, perChat, entry.unreadCount) }, call);
+    } catch (error) {
+      if (!isServerRefusal(error)) throw error;
+      return { entry, messages: [], hasMore: true, isUnreadable: true };
+    }
     const messages = page.messages.filter((message) => message.seq_no === undefined || message.seq_no > entry.lastSeenByMeSeqNo);
-    return { entry, messages, hasMore: messages.length < entry.unreadCount && messages.length === page.messages.length && page.hasMore };
+    return { entry, messages, hasMore: messages.length < entry.unreadCount && messages.length === page.messages.length && page.hasMore, isUnreadable: false };
   }
 }
