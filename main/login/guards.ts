@@ -61,7 +61,8 @@ export function guardRemoteWindow(window: BrowserWindow, options: GuardOptions, 
       settle(decideFrame(event.url, protocol), event.url, event, 'frame_redirect');
       return;
     }
-    const verdict = decideNavigation(event.url, { from, hasUserActivation: activation.isActive }, protocol);
+    const position = { from, hasUserActivation: activation.isActive, redirectedSince: contentsUrl(contents) ?? openerUrl };
+    const verdict = decideNavigation(event.url, position, protocol);
     settle(verdict, event.url, event, 'redirect');
     if (verdict === 'allow') from = event.url;
   });

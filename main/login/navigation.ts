@@ -15,6 +15,8 @@ export interface FlowPosition {
   readonly from: string | undefined;
   /** Whether a person clicked or pressed a key in the page just before. */
   readonly hasUserActivation: boolean;
+  /** For a hop of a server's redirect: the page that was shown when it began. */
+  readonly redirectedSince?: string | undefined;
 }
 
 function hostMatches(hostname: string, domain: string): boolean {
@@ -28,11 +30,15 @@ export function isYandexUrl(url: URL, protocol: Protocol): boolean {
   return hostMatches(hostname, protocol.cookieDomain) || hostname === new URL(protocol.messengerPageUrl).hostname;
 }
 
+/** How Passport and its helpers name their hosts (`passport.`, `sso.passport.`, `id.`, `oauth.`) or paths. */
+const SIGN_IN_WORD = /(^|[./_-])(passport|o?auth2?|sso|saml2?|log-?in|sign-?in|idp|id|accounts?)([./_-]|$)/i;
+
 /** The Messenger page itself, where a signed-in person reads what others wrote. */
 export function isMessengerPage(url: URL, protocol: Protocol): boolean {
   const page = new URL(protocol.messengerPageUrl);
   if (url.origin !== page.origin) return false;
   const root = page.pathname.replace(/\/+$/, '');
+  if (root === '') return !SIGN_IN_WORD.test(url.pathname); // the whole host is Messenger's, but for pages named like Passport
   return url.pathname === root || url.pathname.startsWith(`${root}/`);
 }
 
@@ -47,9 +53,6 @@ function isWebUrl(url: URL, protocol: Protocol): boolean {
   return url.protocol === 'http:' && isLoopbackHost(url.hostname) && isLoopbackHost(new URL(protocol.messengerPageUrl).hostname);
 }
 
-/** How Passport and its helpers name their hosts (`passport.`, `sso.passport.`, `id.`, `oauth.`) or paths. */
-const SIGN_IN_WORD = /(^|[./_-])(passport|o?auth2?|sso|saml2?|log-?in|sign-?in|idp|id|accounts?)([./_-]|$)/i;
-
 /**
  * Whether a page is a part of signing in: one of Yandex's that is named like Passport, or a company's provider, which can only have been
  * reached from there. Yandex has many other pages, and their links lead anywhere.
@@ -61,13 +64,25 @@ function isSigningIn(from: string | undefined, protocol: Protocol): boolean {
   return !isMessengerPage(url, protocol) && SIGN_IN_WORD.test(`${url.hostname}${url.pathname}`);
 }
 
+/**
+ * A click on one of Yandex's pages other than Messenger's, which Yandex's server answered by sending the person on: how Passport hands over to a
+ * company's provider, whatever its pages are called. A click on a link that somebody posted begins on the Messenger page and is none.
+ */
+function isSentOnByClick({ from, hasUserActivation, redirectedSince }: FlowPosition, protocol: Protocol): boolean {
+  const isOtherYandexPage = (page: string | undefined): boolean => {
+    const url = page === undefined ? undefined : parse(page);
+    return url !== undefined && isYandexUrl(url, protocol) && !isMessengerPage(url, protocol);
+  };
+  return hasUserActivation && isOtherYandexPage(redirectedSince) && isOtherYandexPage(from);
+}
+
 /** May the top-level document go to `target`? Also asked for every hop of a redirect. */
 export function decideNavigation(target: string, position: FlowPosition, protocol: Protocol): NavigationVerdict {
   const url = parse(target);
   if (!url) return 'refuse';
   if (!isWebUrl(url, protocol)) return 'refuse';
   if (isYandexUrl(url, protocol)) return 'allow';
-  if (isSigningIn(position.from, protocol)) return 'allow';
+  if (isSigningIn(position.from, protocol) || isSentOnByClick(position, protocol)) return 'allow';
   return externalOrRefuse(url, position);
 }
 

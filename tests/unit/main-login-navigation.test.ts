@@ -31,6 +31,20 @@ describe('where the login window may go', () => {
     expect(decideNavigation('https://elsewhere.example/', at('https://messenger.360.yandex.ru/chats/1', true), business)).toBe('external');
   });
 
+  it('a click that Yandex itself answers by sending on leads to a provider, whatever the page is called; one on a posted link does not', () => {
+    const hop = 'https://yandex.ru/business/enter';
+    expect(decideNavigation(PROVIDER, { from: hop, hasUserActivation: true, redirectedSince: 'https://yandex.ru/business/choose' }, yandex)).toBe('allow');
+    expect(decideNavigation(PROVIDER, { from: hop, hasUserActivation: false, redirectedSince: 'https://yandex.ru/business/choose' }, yandex)).toBe('refuse');
+    expect(decideNavigation(PROVIDER, { from: hop, hasUserActivation: true, redirectedSince: CHAT }, yandex)).toBe('external');
+    expect(decideNavigation(PROVIDER, { from: hop, hasUserActivation: true, redirectedSince: undefined }, yandex)).toBe('external');
+  });
+
+  it('a host that is all Messenger may still hold the pages to sign in with', () => {
+    const { protocol } = parseProtocol({ messengerPageUrl: 'http://127.0.0.1:5000/', cookieDomain: '127.0.0.1' });
+    expect(decideNavigation('http://localhost:6000/idp', at('http://127.0.0.1:5000/auth/company'), protocol)).toBe('allow');
+    expect(decideNavigation('http://localhost:6000/idp', at('http://127.0.0.1:5000/'), protocol)).toBe('refuse');
+  });
+
   it('other pages of Yandex are no part of signing in', () => {
     expect(decideNavigation('https://elsewhere.example/', at('https://yandex.ru/search?text=passport', true), yandex)).toBe('external');
   });
