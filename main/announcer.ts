@@ -2,7 +2,6 @@ import type { WebContents } from 'electron';
 import type { Core } from '../app/core.ts';
 import type { EventChannel, EventPayload, SessionView } from '../app/ipc/contract.ts';
 import { coalesce } from './broadcast.ts';
-import type { Cards } from './cards.ts';
 import type { ChatNames } from './chat-names.ts';
 import type { CoreHost } from './core-host.ts';
 import { sendEvent } from './ipc.ts';
@@ -16,7 +15,6 @@ export interface AnnouncerDeps {
   readonly settings: SettingsStore;
   readonly notices: Notices;
   readonly notifier: Notifier;
-  readonly cards: Cards;
   readonly chatNames: ChatNames;
   readonly language: () => Language;
   readonly view: () => SessionView;
@@ -48,7 +46,6 @@ export class Announcer {
     const { host, settings, notices } = this.deps;
     for (const draft of host.core.approvals.list()) {
       this.announced.add(draft.id);
-      this.deps.cards.note(draft);
       this.deps.chatNames.learnFrom(draft);
     }
     host.follow((core) => this.followCore(core));
@@ -78,8 +75,7 @@ export class Announcer {
         this.sessionChanged();
       }),
       core.approvals.onChange((draft) => {
-        this.deps.cards.note(draft);
-        this.deps.chatNames.learnFrom(draft);
+          this.deps.chatNames.learnFrom(draft);
         this.draftsChanged();
         if (draft.status !== 'pending') this.deps.notifier.dismiss(`draft:${draft.id}`);
         else if (!this.announced.has(draft.id) && core.policy.accessOf(draft.chat.id) !== 'agent_confirms') {

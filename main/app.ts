@@ -157,7 +157,6 @@ export class VestnikApp {
       settings,
       notices: this.notices,
       notifier: this.notifier,
-      cards: this.cards,
       chatNames: this.chatNames,
       language: () => this.language(),
       view: () => this.view(),

@@ -17,7 +17,7 @@ export function visibleDrafts(drafts: readonly Draft[], nowMs: number): Draft[] 
 }
 
 /** One draft as a card; undefined for a tool the window has no card for. */
-export function draftCard(draft: Draft, extra: { originalText: string | undefined; thumbnail: string | null }): DraftCard | undefined {
+export function draftCard(draft: Draft, thumbnail: string | null): DraftCard | undefined {
   const tool = draftCardSchema.shape.tool.safeParse(draft.tool);
   if (!tool.success) return undefined;
   const { preview, outcome } = draft;
@@ -38,7 +38,7 @@ export function draftCard(draft: Draft, extra: { originalText: string | undefine
     createdAt: draft.createdAt,
     expiresAt: draft.expiresAt,
     text: preview.text ?? null,
-    originalText: draft.editedText === undefined ? null : (extra.originalText ?? null),
+    originalText: draft.editedText === undefined ? null : (draft.originalText ?? null),
     canEdit: draft.status === 'pending' && preview.text !== undefined && (draft.tool === 'send_message' || draft.tool === 'edit_message'),
     mentions: (preview.mentions ?? []).map(({ guid, name }) => ({ guid, name: name ?? null })),
     reply: reply ? { author: reply.author ?? null, quote: reply.quote, truncated: reply.truncated } : null,
@@ -55,7 +55,7 @@ export function draftCard(draft: Draft, extra: { originalText: string | undefine
           readsCount: target.readsCount ?? null,
         }
       : null,
-    file: file ? { ...file, width: file.width ?? null, height: file.height ?? null, thumbnail: extra.thumbnail } : null,
+    file: file ? { ...file, width: file.width ?? null, height: file.height ?? null, thumbnail } : null,
     vote: vote ? { question: vote.question, options: vote.options.map((option) => ({ ...option })), isAnonymous: vote.isAnonymous } : null,
     poll: poll ? { ...poll, answers: [...poll.answers] } : null,
     outcome: outcome
@@ -69,23 +69,15 @@ export function draftCard(draft: Draft, extra: { originalText: string | undefine
   };
 }
 
-/** Makes cards and remembers what a draft alone does not hold: the agent's text before an edit, and small pictures of files. */
+/** Makes cards and remembers what a draft alone does not hold: small pictures of files. */
 export class Cards {
-  private readonly originals = new Map<string, string>();
   private readonly thumbnails = new Map<string, string | null>();
-
-  /** To be told of every draft as it changes. */
-  note(draft: Draft): void {
-    if (draft.editedText === undefined && draft.preview.text !== undefined) this.originals.set(draft.id, draft.preview.text);
-  }
 
   list(drafts: readonly Draft[], nowMs: number): DraftCard[] {
     const visible = visibleDrafts(drafts, nowMs);
     const ids = new Set(visible.map((draft) => draft.id));
-    for (const known of [this.originals, this.thumbnails]) for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
-    return visible
-      .map((draft) => draftCard(draft, { originalText: this.originals.get(draft.id), thumbnail: this.thumbnail(draft) }))
-      .filter((card) => card !== undefined);
+    for (const id of this.thumbnails.keys()) if (!ids.has(id)) this.thumbnails.delete(id);
+    return visible.map((draft) => draftCard(draft, this.thumbnail(draft))).filter((card) => card !== undefined);
   }
 
   private thumbnail(draft: Draft): string | null {

@@ -172,7 +172,8 @@ export class Approvals {
     const status = transition(draft.status, 'edit');
     const applied = this.#operation(draft.tool).applyEdit?.(draft.payload, draft.preview, text);
     if (!applied) throw new NotEditableError('This kind of draft has no text to change.');
-    return this.#put({ ...draft, ...applied, status, editedText: text });
+    const originalText = draft.originalText ?? draft.preview.text;
+    return this.#put({ ...draft, ...applied, status, editedText: text, ...(originalText !== undefined && { originalText }) });
   }
 
   /** Why a waiting draft could not be let go as the world is now; undefined where nothing speaks against it or it could not be checked. Reads only. */

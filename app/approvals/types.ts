@@ -106,6 +106,8 @@ export interface Draft {
   readonly preview: DraftPreview;
   /** The person's own text, when they changed it in the window. */
   readonly editedText?: string;
+  /** The agent's text before the person's first change. */
+  readonly originalText?: string;
   readonly rejectReason?: string;
   /** Who turned it down: the person, or an agent that took it back. */
   readonly rejectedBy?: 'person' | 'agent';

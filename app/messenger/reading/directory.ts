@@ -33,7 +33,7 @@ export class DirectoryService implements Directory {
     const thread = parseThreadId(chatId);
     if (thread) {
       const parent = await this.describeChat(thread.parentChatId, call);
-      return { ...parent, chatId, kind: 'thread', hint: parent.hint === undefined ? 'thread' : `thread, ${parent.hint}` };
+      return { ...parent, chatId, kind: 'thread' };
     }
     const kind = kindOfChatId(chatId);
     const entry = await this.softly(() => this.chats.entry(chatId, call));
