@@ -1,4 +1,5 @@
 /** The server says the same things in other ways, or less than usual: what an agent is told stays true. */
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Body } from '../simulator/chat.ts';
 import { READS } from '../simulator/reads.ts';
@@ -206,6 +207,18 @@ describe('answers in unusual shapes', () => {
     there.say(lena, {}, { forward: [sent] });
     const { attachments } = await core.call('list_attachments', { chat: there.id });
     expect(attachments).toMatchObject([{ kind: 'file', file_id: '7/план', name: 'план.pdf', forwarded: true, message_id: String(there.messages[0]!.ts) }]);
+  });
+
+  it('a poll of many voters keeps its counts and stays small', async () => {
+    const voters = Array.from({ length: 150 }, (_, index) => world.person({ displayName: `Избиратель ${index}` }));
+    const hall = world.group({ name: 'Зал', members: voters });
+    const poll = hall.say(voters[0]!, { Poll: { Title: 'За?', Answers: ['за', 'против'], MaxChoices: 1, IsAnonymous: false } });
+    for (const [index, voter] of voters.entries()) hall.vote(voter, poll, [index % 3 === 0 ? 1 : 0]);
+    const text = await core.text('get_poll', { chat: hall.id, message_id: String(poll.ts) });
+    expect(encode(text).length).toBeLessThan(8000);
+    const answer = JSON.parse(text) as Answer;
+    expect(answer).toMatchObject({ voted_count: 150, results: [100, 50], truncated: true, answers: [{ votes: 100, voters_complete: false }, { votes: 50 }] });
+    expect(answer['answers'][0]['voters'].length).toBeGreaterThan(20);
   });
 
   it('a read that wants a CSRF token after all gets one', async () => {
