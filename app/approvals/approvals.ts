@@ -1,8 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { commitDraft, isVerificationError, reconcileDraft } from './commit.ts';
+import { commitDraft, reconcileDraft } from './commit.ts';
 import { transition, type DraftEvent } from './transitions.ts';
-import { ConfirmRefusedError, FINAL_STATUSES, type ApprovalsClock, type Draft, type DraftStore, type Operation, type VerificationError } from './types.ts';
+import { ConfirmRefusedError, FINAL_STATUSES, type ApprovalsClock, type Draft, type DraftStore, type Operation } from './types.ts';
+import { Turns } from './turns.ts';
 import { waitForDraft, type WaitOptions } from './wait.ts';
 
 /** Most drafts that may wait at once: far above what a person can decide, low enough to keep a runaway agent from filling the disk. */
@@ -47,8 +48,8 @@ export class Approvals {
   readonly #progressListeners = new Set<(id: string, done: number, total: number | undefined) => void>();
   readonly #commits = new Map<string, Promise<Draft>>();
   readonly #reconciling = new Map<string, Promise<void>>();
-  /** Per chat: the checks of the commit that was let go last. */
-  readonly #checks = new Map<string, Promise<void>>();
+  /** Per chat: whose checks come first. */
+  readonly #turns = new Turns();
   #cancelSweep: () => void = () => {};
 
   constructor(
@@ -143,7 +144,7 @@ export class Approvals {
     const claimed: Draft = { ...draft, status: transition(draft.status, 'confirm'), committedBy: by };
     const journal = () => this.ports.store.save(claimed);
     const onProgress = (done: number, total: number | undefined) => this.#progressListeners.forEach((listener) => listener(id, done, total));
-    const hooks = { journal, onProgress, ...this.#takeTurn(draft.chat.id) };
+    const hooks = { journal, onProgress, ...this.#turns.take(draft.chat.id) };
     const commit = commitDraft(claimed, this.#operation(draft.tool), this.ports.clock, hooks).then((outcome) => this.#finish(claimed, outcome));
     this.#commits.set(id, commit);
     // Only memory says `committing` until the push is about to leave: a crash before that leaves a pending draft.
@@ -176,15 +177,17 @@ export class Approvals {
     return this.#put({ ...draft, ...applied, status, editedText: text, ...(originalText !== undefined && { originalText }) });
   }
 
-  /** Why a waiting draft could not be let go as the world is now; undefined where nothing speaks against it or it could not be checked. Reads only. */
-  async refusalOf(id: string, signal: AbortSignal): Promise<VerificationError | undefined> {
+  /**
+   * Checks a waiting draft against the world as it is now; reads only. Rejects with the operation's {@link VerificationError}, or with
+   * what kept it from checking; resolves also when the draft was decided meanwhile.
+   */
+  async check(id: string, signal: AbortSignal): Promise<void> {
     const draft = this.get(id);
     try {
       await this.#operation(draft.tool).verify(draft, { signal });
     } catch (error) {
-      if (isVerificationError(error) && this.get(id).status === 'pending') return error;
+      if (this.get(id).status === 'pending') throw error;
     }
-    return undefined;
   }
 
   /** Waits until the draft is decided; see {@link waitForDraft}. One whose outcome is open is looked for once more, by reading. */
@@ -244,20 +247,6 @@ export class Approvals {
     }
     this.#show(draft);
     return draft;
-  }
-
-  /** Whose checks must be over first, and the word that one's own are. */
-  #takeTurn(chatId: string): { after: Promise<void> | undefined; onHandedOver: () => void } {
-    const after = this.#checks.get(chatId);
-    let onHandedOver = () => {};
-    const mine = new Promise<void>((resolve) => {
-      onHandedOver = () => {
-        if (this.#checks.get(chatId) === mine) this.#checks.delete(chatId);
-        resolve();
-      };
-    });
-    this.#checks.set(chatId, mine);
-    return { after, onHandedOver };
   }
 
   #final(draft: Draft, event: DraftEvent): Pick<Draft, 'status' | 'finishedAt'> {

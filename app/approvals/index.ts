@@ -2,6 +2,7 @@
 export * from './types.ts';
 export { Approvals, DraftNotFoundError, MAX_PENDING_DRAFTS, NotEditableError, TooManyDraftsError } from './approvals.ts';
 export type { NewDraft } from './approvals.ts';
+export { isVerificationError } from './commit.ts';
 export { ForbiddenTransitionError, transition, TRANSITIONS } from './transitions.ts';
 export { OPEN_POLICY, Policy } from './policy.ts';
 export type { PolicyState, PolicyStore } from './policy.ts';

@@ -51,12 +51,12 @@ export class Policy {
     this.#update({ ...this.#state, chats });
   }
 
-  /** The access in force: the chat's own choice, else its parent's, else the general one. */
+  /** The access in force: the chat's own choice, else its parent's, else the general one. A thread of a hidden chat is hidden, whatever else. */
   accessOf(chatId: string): ChatAccess {
     const { chats, defaultAccess } = this.#state;
-    const own = Object.hasOwn(chats, chatId) ? chats[chatId] : undefined;
-    const parent = this.parentOf(chatId);
-    return own ?? (Object.hasOwn(chats, parent) ? chats[parent] : undefined) ?? defaultAccess;
+    const choiceFor = (id: string) => (Object.hasOwn(chats, id) ? chats[id] : undefined);
+    const ofParent = choiceFor(this.parentOf(chatId));
+    return ofParent === 'hidden' ? 'hidden' : (choiceFor(chatId) ?? ofParent ?? defaultAccess);
   }
 
   isHidden(chatId: string): boolean {

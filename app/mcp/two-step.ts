@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isVerificationError } from '../approvals/commit.ts';
 import { ConfirmRefusedError, FINAL_STATUSES, type Draft, type DraftChat, type DraftPreview } from '../approvals/types.ts';
 import { describeOutcome, draftResult } from './draft-results.ts';
 import { defineTool, DomainResult, resultOf, ToolError, type Tool, type ToolContext, type ToolResult } from './tool.ts';
@@ -132,7 +133,7 @@ async function canonicaliseAgain<I extends z.ZodObject>(
 
 /**
  * Waits for the person while the draft is checked against the world as it is now: one that cannot be carried out any more
- * is refused at once. The click checks again. @throws ToolError with the check's code
+ * is refused at once, and so is a call while nobody is signed in. The click checks again. @throws ToolError with the check's code, WireErrors
  */
 async function settleOrRefuse(draft: Draft, context: ToolContext): Promise<Draft> {
   const { approvals } = context.services;
@@ -140,13 +141,21 @@ async function settleOrRefuse(draft: Draft, context: ToolContext): Promise<Draft
   const signal = AbortSignal.any([context.signal, abort.signal]);
   const settled = approvals.settle(draft.id, { waitMs: CONFIRM_WAIT_MS, signal, ...(context.onProgress && { onWaiting: context.onProgress }) });
   if (approvals.get(draft.id).status !== 'pending') return settled;
-  const checked = approvals.refusalOf(draft.id, signal).then((refusal) => {
-    if (refusal) throw new ToolError(refusal.code, refusal.message, refusal.nextStep);
-    return settled;
-  });
+  const checked = approvals.check(draft.id, signal).then(
+    () => settled,
+    (error: unknown) => {
+      if (isVerificationError(error)) throw new ToolError(error.code, error.message, error.nextStep);
+      if (isSignedOut(error)) throw error; // no call waits for a sign-in (design §2)
+      return settled; // it could not be checked now; the click will
+    },
+  );
   try {
     return await Promise.race([settled, checked]);
   } finally {
     abort.abort();
   }
+}
+
+function isSignedOut(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'not_signed_in' || error.code === 'cookie_rejected');
 }

@@ -1,14 +1,34 @@
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { sync as writeFileAtomicSync } from 'write-file-atomic';
+import { z } from 'zod';
 import { OPEN_POLICY, type Draft, type DraftStore, type PolicyState, type PolicyStore } from '../../app/approvals/index.ts';
 
-/** Drafts in one JSON file, written through to the disk on every change. A broken file is kept aside. */
+/** What a record must have to be a draft; the rest is the business of whoever wrote it. */
+const draftShape = z.looseObject({
+  id: z.string().min(1),
+  token: z.string().min(1),
+  tool: z.string().min(1),
+  chat: z.looseObject({ id: z.string().min(1), kind: z.string() }),
+  client: z.looseObject({ name: z.string() }),
+  createdAt: z.number(),
+  expiresAt: z.number(),
+  status: z.enum(['pending', 'committing', 'sent', 'failed', 'unknown', 'rejected', 'expired']),
+  fingerprint: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  preview: z.looseObject({}),
+});
+const policyShape = z.looseObject({ chats: z.record(z.string(), z.enum(['hidden', 'read_only', 'default', 'agent_confirms'])) });
+
+/** Drafts in one JSON file, written through to the disk on every change. A broken file is kept aside, its good drafts are used. */
 export class FileDraftStore implements DraftStore {
   readonly #drafts = new Map<string, Draft>();
 
   constructor(private readonly file: string) {
-    for (const draft of readJson<Draft[]>(file) ?? []) this.#drafts.set(draft.id, draft);
+    const records = readJson(file) ?? [];
+    const good = Array.isArray(records) ? records.filter((record): record is Draft => draftShape.safeParse(record).success) : [];
+    if (!Array.isArray(records) || good.length < records.length) keepAside(file);
+    for (const draft of good) this.#drafts.set(draft.id, draft);
   }
 
   load(): readonly Draft[] {
@@ -37,7 +57,10 @@ export class FilePolicyStore implements PolicyStore {
     private readonly file: string,
     start: Pick<PolicyState, 'mode' | 'defaultAccess'>,
   ) {
-    this.#state = { ...OPEN_POLICY, ...readJson<PolicyState>(file), ...start };
+    const kept = readJson(file);
+    const { success, data } = policyShape.safeParse(kept);
+    if (kept !== undefined && !success) keepAside(file);
+    this.#state = { ...OPEN_POLICY, ...(data && { chats: data.chats }), ...start };
   }
 
   read(): PolicyState {
@@ -50,16 +73,20 @@ export class FilePolicyStore implements PolicyStore {
   }
 }
 
-function readJson<T>(file: string): T | undefined {
+function readJson(file: string): unknown {
   if (!existsSync(file)) return undefined;
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as T;
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    const aside = `${file}.broken-${Date.now()}`;
-    renameSync(file, aside);
-    console.error(`core: ${path.basename(file)} could not be read and was kept as ${path.basename(aside)}; starting empty`);
+    keepAside(file);
     return undefined;
   }
+}
+
+function keepAside(file: string): void {
+  const aside = `${file}.broken-${Date.now()}`;
+  renameSync(file, aside);
+  console.error(`core: ${path.basename(file)} could not be read and was kept as ${path.basename(aside)}; what is good in it is used`);
 }
 
 function writeJson(file: string, value: unknown): void {

@@ -153,6 +153,19 @@ it('what the person says when rejecting reaches the agent', async () => {
   expect(await confirm).toMatchObject({ status: 'rejected', reason: 'слишком резко' });
 });
 
+it('nobody is signed in: the confirm call says so at once instead of waiting', async () => {
+  const own = new World();
+  const chat = own.group({ name: 'Чат', members: [own.person({ displayName: 'Анна' })] });
+  const second = await startCore({ simulator: { world: own } });
+  const args = { chat: chat.id, text: 'потом' };
+  const draft = await second.call('send_message', args);
+  second.sim.expireSession({ canRefresh: false });
+  expect(await second.fail('send_message', again(draft, args), { timeoutMs: 15_000 })).toMatchObject({ code: 'not_signed_in', next_step: expect.any(String) });
+  expect((await second.person({ op: 'list' }))['drafts']).toMatchObject([{ status: 'pending' }]);
+  expect(second.sim.pushesOf()).toEqual([]);
+  await second.close();
+});
+
 it('nobody clicks: after 25 seconds the draft still waits, and the same token resumes', { timeout: 60_000 }, async () => {
   wire();
   const args = { chat: group.id, text: 'подожду' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ForbiddenTransitionError, TooManyDraftsError, TRANSITIONS, transition, VerificationError, type DraftStatus } from '../../app/approvals/index.ts';
-import { MAX_PENDING_DRAFTS } from '../../app/approvals/index.ts';
+import { MAX_PENDING_DRAFTS, OPEN_POLICY, Policy } from '../../app/approvals/index.ts';
 import { DiskDouble, LIFETIME_MS, newDraft, SENT, setUp } from './approvals-support.ts';
 
 const STATUSES: DraftStatus[] = ['pending', 'committing', 'sent', 'failed', 'unknown', 'rejected', 'expired'];
@@ -239,4 +239,66 @@ describe('waiting for the person', () => {
     expect((await approvals.settle(id, { waitMs: 25_000, signal })).status).toBe('sent');
     expect(operation.pushes).toBe(1);
   });
+});
+
+describe('several drafts let go at once', () => {
+  it('of one chat are handed over in the order of the clicks, however long their checks take', async () => {
+    const { approvals, operation } = setUp();
+    const drafts = ['первый', 'второй', 'третий'].map((text) => approvals.create(newDraft(approvals, text)));
+    const handedOver: unknown[] = [];
+    const commit = operation.commit.bind(operation);
+    operation.commit = (draft, context) => {
+      handedOver.push(draft.payload['text']);
+      return commit(draft, context);
+    };
+    let isFirst = true;
+    operation.verify = () => {
+      const wait = isFirst ? 30 : 0;
+      isFirst = false;
+      return new Promise((resolve) => setTimeout(resolve, wait));
+    };
+    await Promise.all(drafts.map(({ id }) => approvals.confirm(id, 'person')));
+    expect(handedOver).toEqual(['первый', 'второй', 'третий']);
+  });
+
+  it('do not hold each other up when one of them is refused', async () => {
+    const { approvals, operation } = setUp();
+    const [first, second] = [approvals.create(newDraft(approvals)), approvals.create(newDraft(approvals))];
+    operation.verify = (draft) => (draft.id === first.id ? Promise.reject(new VerificationError('target_changed', 'x', 'y')) : Promise.resolve());
+    const results = await Promise.all([approvals.confirm(first.id, 'person'), approvals.confirm(second.id, 'person')]);
+    expect(results.map(({ status }) => status)).toEqual(['failed', 'sent']);
+  });
+});
+
+it('tells what was sent even when the disk refuses to note it', async () => {
+  const { approvals, operation, disk } = setUp();
+  const { id } = approvals.create(newDraft(approvals));
+  const save = disk.save.bind(disk);
+  disk.save = (draft) => {
+    if (draft.status === 'sent') throw new Error('disk full');
+    save(draft);
+  };
+  expect((await approvals.confirm(id, 'person')).status).toBe('sent');
+  expect((await approvals.confirm(id, 'person')).status).toBe('sent');
+  expect(operation.pushes).toBe(1);
+  // The next start finds `committing` there and looks.
+  expect(disk.written.at(-1)).toBe('committing');
+});
+
+it('a click on a draft that a crash left open looks for it instead of answering nothing', async () => {
+  const first = setUp();
+  const { id } = first.approvals.create(newDraft(first.approvals));
+  first.operation.outcome = () => new Promise(() => undefined);
+  void first.approvals.confirm(id, 'person');
+  await new Promise(setImmediate);
+  const second = setUp(first.disk, first.clock);
+  second.operation.found = () => Promise.resolve(SENT);
+  expect((await second.approvals.confirm(id, 'person')).status).toBe('sent');
+  expect(second.operation.pushes).toBe(0);
+});
+
+it('a thread of a hidden chat stays hidden, whatever was chosen for the thread', () => {
+  const state = { ...OPEN_POLICY, chats: { chat: 'hidden', thread: 'agent_confirms', other: 'read_only' } } as const;
+  const policy = new Policy({ read: () => state, write: () => undefined }, (id) => ({ thread: 'chat', 'thread of other': 'other' })[id] ?? id);
+  expect(['thread', 'thread of other', 'third'].map((id) => policy.accessOf(id))).toEqual(['hidden', 'read_only', 'default']);
 });

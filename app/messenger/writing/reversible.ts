@@ -21,8 +21,15 @@ export type Applied =
 const ANSWER_MS = 25_000;
 /** Push status (protocol §3, layer 3). */
 const NO_SUCH_CHAT = 4;
-/** A repeat of any of these leads to the same state, so repeating is the way out of a doubt. */
-const REPEAT_STEP = 'Calling again with the same arguments is safe: it leads to the same state.';
+/** A repeat of any of these leads to the same state, so repeating is a way out of a doubt, too. */
+const REPEAT = 'Calling again with the same arguments is safe: it leads to the same state.';
+/** How to find out what became of a write in doubt. */
+const LOOK = {
+  reaction: 'Look with list_reactions or get_message (my_reactions).',
+  read: 'Look at unread_count in list_chats.',
+  pin: 'Look at what is pinned with get_chat_info.',
+  membership: 'Look with list_threads.',
+} as const;
 
 /** Refuses a type that is not in the table; everybody in the chat would see a broken picture (protocol §6, L). @throws WritingRefusal `invalid_type` */
 export function requireKnownReaction(type: number): { type: number; name: string; emoji: string } {
@@ -42,7 +49,7 @@ export async function setReaction(
   call: Call,
 ): Promise<Applied> {
   requireKnownReaction(input.type);
-  return apply(deps, reaction(input.chatId, input.messageId, input.type, input.isRemoval), call);
+  return apply(deps, reaction(input.chatId, input.messageId, input.type, input.isRemoval), LOOK.reaction, call);
 }
 
 /**
@@ -58,12 +65,12 @@ export async function markRead(
   const upTo =
     messageId === undefined ? await newest(deps, chatId, call) : { messageId, seqNo: input.seqNo ?? (await targetSeqNo(deps, chatId, messageId, call)) };
   if (!upTo) return { applied: { status: 'ok', data: {} }, messageId: undefined };
-  return { applied: await apply(deps, seenMarker(chatId, upTo.messageId, upTo.seqNo), call), messageId: upTo.messageId };
+  return { applied: await apply(deps, seenMarker(chatId, upTo.messageId, upTo.seqNo), LOOK.read, call), messageId: upTo.messageId };
 }
 
 /** Pins a message, or unpins (L). @throws WireErrors */
 export function pinMessage(deps: WritingDeps, input: { chatId: string; messageId: string | undefined }, call: Call): Promise<Applied> {
-  return apply(deps, pin(input.chatId, input.messageId), call);
+  return apply(deps, pin(input.chatId, input.messageId), LOOK.pin, call);
 }
 
 /** Joins or leaves a thread: a registry mutation (protocol §5, B). @throws WireErrors */
@@ -72,16 +79,16 @@ export async function changeThreadMembership(deps: WritingDeps, input: { threadI
     await deps.ports.wire.registry(input.isJoining ? 'join_to_thread' : 'leave_thread', { thread_id: input.threadId }, { ...call, isMutation: true });
     return { status: 'ok', data: {} };
   } catch (error) {
-    if (error instanceof WireError && 'wasSent' in error && error.wasSent === true) return doubtful('no answer came');
+    if (error instanceof WireError && 'wasSent' in error && error.wasSent === true) return doubtful('no answer came', LOOK.membership);
     throw error;
   }
 }
 
 /** One push; a certain failure is thrown as a refusal, a doubt is told. */
-async function apply(deps: WritingDeps, variant: JsonObject, call: Call): Promise<Applied> {
+async function apply(deps: WritingDeps, variant: JsonObject, look: string, call: Call): Promise<Applied> {
   const result: PushResult = await within(deps.ports.clock, ANSWER_MS, call.signal, (signal) => deps.ports.wire.push(variant, { signal }));
   if (result.kind === 'committed') return { status: 'ok', data: committedData(result) };
-  if (result.kind === 'unknown') return doubtful(doubtOf(result));
+  if (result.kind === 'unknown') return doubtful(doubtOf(result), look);
   if (result.kind === 'refused' && result.status === NO_SUCH_CHAT) {
     throw new WritingRefusal('chat_not_found', 'There is no such chat.', 'Check the chat_id, or find the chat with list_chats or search.', {
       reason: 'entity_not_found',
@@ -92,8 +99,8 @@ async function apply(deps: WritingDeps, variant: JsonObject, call: Call): Promis
   throw new WritingRefusal(code, message, nextStep, data);
 }
 
-function doubtful(why: string): Applied {
-  return { status: 'unknown', message: `It may or may not have been applied: ${why}.`, nextStep: REPEAT_STEP };
+function doubtful(why: string, look: string): Applied {
+  return { status: 'unknown', message: `It may or may not have been applied: ${why}.`, nextStep: `${look} ${REPEAT}` };
 }
 
 async function newest(deps: WritingDeps, chatId: string, call: Call): Promise<{ messageId: string; seqNo: number | undefined } | undefined> {
