@@ -75,7 +75,7 @@ export class Announcer {
         this.sessionChanged();
       }),
       core.approvals.onChange((draft) => {
-          this.deps.chatNames.learnFrom(draft);
+        this.deps.chatNames.learnFrom(draft);
         this.draftsChanged();
         if (draft.status !== 'pending') this.deps.notifier.dismiss(`draft:${draft.id}`);
         else if (!this.announced.has(draft.id) && core.policy.accessOf(draft.chat.id) !== 'agent_confirms') {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { app, type BrowserWindow, clipboard, dialog } from 'electron';
 import type { ActivityFilter } from '../app/approvals/index.ts';
 import type { ActionResult, SessionView, Settings } from '../app/ipc/contract.ts';
+import { NotSignedInError } from '../app/wire/errors.ts';
 import type { ChatNames } from './chat-names.ts';
 import type { Cards } from './cards.ts';
 import { listChats } from './chat-list.ts';
@@ -79,6 +80,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
         const draft = drafts().get(id);
         if ((draft.preview.text ?? null) !== shownText) return Promise.reject(new StaleCardError());
         if (draft.status !== 'pending') return Promise.reject(new NotPendingError());
+        // Nothing could be sent, and trying would use the draft up: it waits until the person is signed in.
+        if (session.connection === 'signed_out') return Promise.reject(new NotSignedInError());
         // The commit runs in the app whether or not the window waits; its outcome appears on the card.
         drafts().confirmInBackground(id, 'person');
         return undefined;

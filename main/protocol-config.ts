@@ -10,6 +10,8 @@ export class ProtocolSourceError extends Error {
   constructor(
     readonly source: 'file' | 'settings',
     message: string,
+    /** The keys that cannot be used, where it is about single ones. */
+    readonly keys: readonly string[] = [],
   ) {
     super(message);
   }
@@ -26,6 +28,16 @@ function parseJsonObject(text: string, source: 'file' | 'settings', name: string
   return value as Record<string, unknown>;
 }
 
+/** Names of the bad keys alone: they read the same in every language. */
+function keysOf(error: ProtocolConfigError): string[] {
+  return error.problems.map((problem) => problem.split(':', 1)[0] ?? problem);
+}
+
+/** What to show a person of constants that were refused. */
+export function refusedConstants(error: unknown): string {
+  return error instanceof ProtocolSourceError && error.keys.length > 0 ? error.keys.join(', ') : 'JSON';
+}
+
 /** Checks what a person typed into the settings; "" means no overrides. @throws ProtocolSourceError */
 export function parseOverrides(text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
@@ -33,7 +45,7 @@ export function parseOverrides(text: string): Record<string, unknown> {
   try {
     parseProtocol(overrides);
   } catch (error) {
-    if (error instanceof ProtocolConfigError) throw new ProtocolSourceError('settings', error.message);
+    if (error instanceof ProtocolConfigError) throw new ProtocolSourceError('settings', error.message, keysOf(error));
     throw error;
   }
   return overrides;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ActionResult, Settings } from '../app/ipc/contract.ts';
-import { parseOverrides } from './protocol-config.ts';
+import { parseOverrides, refusedConstants } from './protocol-config.ts';
 
 type Patch = { readonly [K in keyof Settings]?: Settings[K] | undefined };
 
@@ -10,7 +10,7 @@ export function checkSettings(patch: Patch): Extract<ActionResult, { ok: false }
     try {
       parseOverrides(patch.protocolOverrides);
     } catch (error) {
-      return { ok: false, code: 'protocol_invalid', detail: error instanceof Error ? error.message : '' };
+      return { ok: false, code: 'protocol_invalid', detail: refusedConstants(error) };
     }
   }
   if (patch.timeZone !== undefined && patch.timeZone !== 'system' && !isTimeZone(patch.timeZone)) {

@@ -30,11 +30,11 @@ const en = {
 export type Words = typeof en;
 
 const ru: Words = {
-  states: { signed_out: 'Вход не выполнен', signing_in: 'Выполняется вход…', online: 'В сети', reconnecting: 'Переподключение…', paused: 'Агенты на паузе' },
+  states: { signed_out: 'Вы не вошли', signing_in: 'Выполняется вход…', online: 'На связи', reconnecting: 'Восстанавливаем связь…', paused: 'Агенты на паузе' },
   noDrafts: 'Черновиков нет',
   drafts: { one: '{n} черновик ждёт вас', few: '{n} черновика ждут вас', many: '{n} черновиков ждут вас', other: '{n} черновика ждут вас' },
   open: 'Открыть Вестник',
-  pause: 'Приостановить агентов',
+  pause: 'Пауза для агентов',
   signIn: 'Войти…',
   signOut: 'Выйти из аккаунта',
   quit: 'Закрыть Вестник',

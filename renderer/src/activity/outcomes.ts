@@ -19,7 +19,14 @@ const OUTCOMES: Readonly<Record<string, Look>> = {
   pending_approval: { key: 'done.pending', tone: 'plain' },
   chat_not_found: { key: 'done.notFound', tone: 'plain' },
   not_found: { key: 'done.notFound', tone: 'plain' },
+  message_not_found: { key: 'done.notFound', tone: 'plain' },
   ambiguous_chat: { key: 'done.ambiguous', tone: 'plain' },
+  not_a_poll: { key: 'done.notAPoll', tone: 'plain' },
+  thread_unsupported: { key: 'done.noThreads', tone: 'plain' },
+  token_missing: { key: 'done.badToken', tone: 'bad' },
+  token_unknown: { key: 'done.badToken', tone: 'bad' },
+  too_many_drafts: { key: 'done.tooMany', tone: 'bad' },
+  download_failed: { key: 'done.download', tone: 'bad' },
 };
 
 export function outcomeTone(outcome: string): Look['tone'] {

@@ -22,7 +22,9 @@ export function ClientRow({ client, onChanged }: { client: McpClientView; onChan
     onChanged();
   };
   const reason = client.problem === null ? null : reasonFor(client.problem);
-  const canConnect = client.detected && (!client.configured || client.outdated);
+  // One that is installed but was never started looks absent: its settings may be written all the same.
+  const canConnect = !client.configured || client.outdated;
+  const connectLabel = t(client.outdated ? 'connect.renew' : client.detected ? 'connect.add' : 'connect.addAnyway');
   return (
     <li className="panel client" data-client={client.id}>
       <div>
@@ -40,12 +42,12 @@ export function ClientRow({ client, onChanged }: { client: McpClientView; onChan
         {canConnect && (
           <button
             type="button"
-            className="go"
+            className={client.detected ? 'go' : undefined}
             aria-disabled={isBusy}
-            aria-label={`${t(client.outdated ? 'connect.renew' : 'connect.add')}: ${name}`}
+            aria-label={`${connectLabel}: ${name}`}
             onClick={() => void run('clients:connect', t('connect.added', { client: name }))}
           >
-            {t(client.outdated ? 'connect.renew' : 'connect.add')}
+            {connectLabel}
           </button>
         )}
         {client.configured && (

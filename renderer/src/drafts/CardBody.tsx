@@ -1,4 +1,5 @@
 import type { DraftCard } from '../../../app/ipc/contract.ts';
+import type { MessageKey } from '../i18n/en.ts';
 import { useI18n } from '../i18n/I18n.tsx';
 import { mentionsWithoutToken } from '../lib/mentions.ts';
 import { visibleString } from '../lib/visible.ts';
@@ -111,8 +112,21 @@ function TargetLine({ target }: { target: NonNullable<DraftCard['target']> }) {
   );
 }
 
+/** A file without a name comes as the word for its kind. */
+const ATTACHMENT_KINDS: Readonly<Record<string, MessageKey>> = {
+  image: 'attachment.image',
+  gallery_image: 'attachment.image',
+  file: 'attachment.file',
+  voice: 'attachment.voice',
+  sticker: 'attachment.sticker',
+};
+
 function Attachments({ names }: { names: readonly string[] }) {
   const { t } = useI18n();
   if (names.length === 0) return null;
-  return <p className="meta">{t('card.attachments', { names: names.map(visibleString).join(', ') })}</p>;
+  const words = names.map((name) => {
+    const kind = ATTACHMENT_KINDS[name];
+    return kind === undefined ? visibleString(name) : t(kind);
+  });
+  return <p className="meta">{t('card.attachments', { names: words.join(', ') })}</p>;
 }

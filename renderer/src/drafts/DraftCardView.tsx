@@ -75,7 +75,7 @@ export function DraftCardView({ card, arrival, isMarked, isLeaving, onPinned, on
     if (result.ok) after?.();
     else {
       const reason = reasonFor(result.code, result.detail);
-      setProblem(t(reason.key, reason.values));
+      setProblem(t('reason.failed', { reason: t(reason.key, reason.values) }));
     }
     onChanged();
   };

@@ -48,6 +48,7 @@ export function EditForm({ card, isSaving, onSave, onClose }: Props) {
         spellCheck
       />
       <p className="meta" id={`${id}-hint`}>
+        {card.mentions.length > 0 && `${t('edit.mentionHint')} `}
         {t('edit.hint')}
       </p>
       {isEmpty ? (

@@ -47,6 +47,9 @@ const REASONS: Readonly<Record<string, MessageKey>> = {
   no_answer: 'reason.no_answer',
   connection_lost: 'reason.no_answer',
   closed: 'reason.no_answer',
+  unexpected_answer: 'reason.server_error',
+  registry: 'reason.server_error',
+  proxy_status: 'reason.no_answer',
   cookie_rejected: 'reason.not_signed_in',
   aborted: 'reason.timeout',
   protocol_invalid: 'reason.protocol_invalid',
@@ -62,7 +65,7 @@ export interface Reason {
   readonly values: { readonly code: string; readonly detail: string };
 }
 
-/** Message for a code; a code without words of its own is shown as it is. */
+/** Message for a code; a code without words of its own says only that something went wrong. */
 export function reasonFor(code: string | null, detail = ''): Reason {
   return { key: REASONS[code ?? ''] ?? 'reason.other', values: { code: code ?? '?', detail } };
 }

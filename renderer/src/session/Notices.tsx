@@ -38,7 +38,7 @@ export function Notices({ session }: { session: SessionView }) {
       {session.notices.map((notice) => (
         <div key={notice.id} className="notice" role="note">
           <p>
-            {t(WORDS[notice.code] ?? 'notice.other', { code: notice.code })}
+            {t(WORDS[notice.code] ?? 'notice.other')}
             {notice.detail !== '' && (
               <span className="detail">
                 <Visible text={notice.detail} />

@@ -2,10 +2,9 @@ import { useState } from 'react';
 import type { SessionView } from '../../../app/ipc/contract.ts';
 import { act } from '../bridge.ts';
 import { useI18n } from '../i18n/I18n.tsx';
-import { reasonFor } from '../lib/reasons.ts';
-import { useFeedback } from '../ui/Feedback.tsx';
 import { PauseIcon, PlayIcon } from '../ui/icons.tsx';
 import { useNow } from '../ui/useNow.ts';
+import { useReport } from '../ui/useReport.ts';
 import { Name } from '../ui/Visible.tsx';
 
 const WORDS = {
@@ -19,21 +18,14 @@ const WORDS = {
 /** Who is signed in, since when, how the connection is; the way in, the way out and the kill switch. */
 export function SessionBox({ session }: { session: SessionView }) {
   const { t, past, exact } = useI18n();
-  const { say } = useFeedback();
+  const report = useReport();
   const now = useNow(60_000);
   const [isAskingSignOut, setIsAskingSignOut] = useState(false);
   const isPaused = session.mode === 'paused' || session.state === 'paused';
   const shownState = isPaused ? 'paused' : session.state;
   const isSignedIn = session.name !== null || session.state === 'online' || session.state === 'reconnecting';
 
-  const run = async (action: ReturnType<typeof act>) => {
-    const result = await action;
-    if (!result.ok && result.code !== 'cancelled') {
-      const reason = reasonFor(result.code, result.detail);
-      say(t(reason.key, reason.values), 'bad');
-    }
-  };
-  const togglePause = () => run(act('session:setPaused', !isPaused));
+  const togglePause = () => report(act('session:setPaused', !isPaused));
 
   return (
     <section className="who" aria-label={t('session.label')}>
@@ -47,18 +39,18 @@ export function SessionBox({ session }: { session: SessionView }) {
         </p>
       )}
       {session.since !== null && isSignedIn && (
-        <p className="meta" title={exact(session.since)}>
+        <p className="meta since" title={exact(session.since)}>
           {t('session.since', { when: past(session.since, now) })}
         </p>
       )}
-      <p className="meta">{session.mode === 'read_only' ? t('session.readOnly') : t('session.agents', { count: session.agentsConnected })}</p>
+      <p className="meta agents">{session.mode === 'read_only' ? t('session.readOnly') : t('session.agents', { count: session.agentsConnected })}</p>
       <div className="sessionButtons">
         <button type="button" className="pause" aria-pressed={isPaused} onClick={() => void togglePause()}>
           {isPaused ? <PlayIcon /> : <PauseIcon />}
           <span>{t(isPaused ? 'session.resume' : 'session.pause')}</span>
         </button>
         {!isSignedIn && (
-          <button type="button" className="go" disabled={session.state === 'signing_in'} onClick={() => void run(act('session:signIn', undefined))}>
+          <button type="button" className="go" disabled={session.state === 'signing_in'} onClick={() => void report(act('session:signIn', undefined))}>
             {t('session.signIn')}
           </button>
         )}
@@ -75,7 +67,7 @@ export function SessionBox({ session }: { session: SessionView }) {
             type="button"
             onClick={() => {
               setIsAskingSignOut(false);
-              void run(act('session:signOut', undefined));
+              void report(act('session:signOut', undefined));
             }}
           >
             {t('session.signOutYes')}

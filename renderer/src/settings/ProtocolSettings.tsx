@@ -27,7 +27,7 @@ export function ProtocolSettings({ settings }: { settings: Settings }) {
       return;
     }
     const reason = reasonFor(result.code, visibleString(result.detail));
-    setRefusal(t(reason.key, reason.values));
+    setRefusal(t('reason.failed', { reason: t(reason.key, reason.values) }));
   };
 
   return (

@@ -18,7 +18,7 @@ export function useReport(): (action: Promise<ActionResult>, done?: string) => P
       }
       if (result.code !== 'cancelled') {
         const reason = reasonFor(result.code, visibleString(result.detail));
-        say(t(reason.key, reason.values), 'bad');
+        say(t('reason.failed', { reason: t(reason.key, reason.values) }), 'bad');
       }
       return false;
     },
