@@ -57,7 +57,8 @@ export async function runTool(tool: Tool, rawArgs: unknown, frame: CallFrame): P
   } catch (error) {
     // Whatever broke because the budget ended or the client went away is told as that.
     const told = abort.signal.aborted && !(error instanceof ToolError) && !(error instanceof DomainResult) ? withSent(abort.signal.reason, error) : error;
-    const domain = domainResultOf(told);
+    // "No such chat" is an outcome where a chat was named; elsewhere the server only failed.
+    const domain = told instanceof DomainResult || chatId !== null ? domainResultOf(told) : undefined;
     if (domain) return { result: domain.body, isError: false, outcome: domain.body.status, chatId };
     const failure = failureOf(told, tool.effect !== 'read' && tool.effect !== 'status');
     const extra = error instanceof ToolError ? error.extra : {};

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ChatEntry } from '../../messenger/reading/chat-entry.ts';
 import { chatCursor, isAfterCursor } from '../../messenger/reading/chats.ts';
 import { isoFromMcs } from '../../messenger/time.ts';
-import { countThatFits, estimateTokens, PAGE_TOKENS, TRUNCATED_BY_SIZE } from '../budget.ts';
+import { countThatFits, estimateTokens, TRUNCATED_BY_SIZE } from '../budget.ts';
 import { toSeconds } from '../compact.ts';
 import { detailArgument, type Detail } from '../messages.ts';
 import type { Message } from '../../messenger/model.ts';
@@ -11,8 +11,6 @@ import { boundedArgument, clampAll, clampedKey, type Bounds } from '../limits.ts
 import { defineTool, resultOf, type ToolContext, type ToolResult } from '../tool.ts';
 
 const LIMIT: Bounds = { min: 1, max: 500, default: 50 };
-/** Our estimate counts ids too high by a fifth; without texts a list is mostly ids, and the default of 50 chats should fit. */
-const LIST_TOKENS = 9000;
 
 export const listChats = defineTool({
   name: 'list_chats',
@@ -69,7 +67,7 @@ export const listChats = defineTool({
     const wanted = all.filter((entry) => (!args.unread_only || entry.unreadCount > 0) && (args.cursor === undefined || isAfterCursor(entry, args.cursor)));
     const page = wanted.slice(0, used.limit);
     const rendered = page.map((entry) => render(entry, guid, args.include_last_message_text, args.detail, context));
-    const count = countThatFits(rendered, estimateTokens, args.include_last_message_text ? PAGE_TOKENS : LIST_TOKENS);
+    const count = countThatFits(rendered, estimateTokens);
     const last = page[count - 1];
     return {
       status: 'ok',
