@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -9,6 +9,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { serveControl } from './control.ts';
 import { createCookieWire } from './cookie-session.ts';
 import { parseOptions, USAGE, type CoreOptions } from './options.ts';
+import { DataFolder } from './data-folder.ts';
 import { FileDraftStore, FilePolicyStore } from './stores.ts';
 import { stderrLog, systemClock } from './system.ts';
 
@@ -24,7 +25,8 @@ async function main(): Promise<void> {
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'vestnik-core-'));
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
   const dataFolder = path.resolve(options.dataFolder ?? scratch);
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const holding = new DataFolder(dataFolder);
+  await holding.take();
   const log = stderrLog(process.env['VESTNIK_LOG_LEVEL']);
   const { wire, close: closeSession } = createCookieWire({ protocol, cookie: options.cookie, log });
   const core = createCore({
@@ -59,18 +61,20 @@ async function main(): Promise<void> {
     control?.close();
     void Promise.all([core.close(), closeSession()]).finally(() => process.exit(0));
   };
-  const leave = () => void untilDecided(core, control !== undefined).then(close);
+  const leave = () => void untilDecided(core, control !== undefined, holding).then(close);
   connection.onClose(leave);
-  process.stdin.once('end', () => void connection.close());
-  process.stdout.once('error', () => void connection.close()); // nobody reads any more
+  const disconnect = () => void connection.close();
+  process.stdin.once('end', disconnect).once('close', disconnect);
+  process.stdout.once('error', disconnect); // nobody reads any more
   process.once('SIGTERM', close).once('SIGINT', close);
 }
 
 /** A click needs no client (design §3): when the client has gone, the person at the control socket may decide a moment longer, and what is being sent is finished. */
-async function untilDecided(core: Core, isPersonThere: boolean): Promise<void> {
+async function untilDecided(core: Core, isPersonThere: boolean, holding: DataFolder): Promise<void> {
   const isOpen = ({ status }: Draft) => status === 'committing' || (status === 'pending' && isPersonThere);
   for (const until = Date.now() + LINGER_MS; Date.now() < until && core.approvals.list().some(isOpen);) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    if (!holding.isMine) process.exit(0);
   }
 }
 

@@ -298,4 +298,23 @@ describe('a bare process', () => {
     ];
     for (const secret of secrets) expect(`${bare.stderr}${journal}`).not.toMatch(secret);
   });
+
+  it('gives way to one that starts on the same data, and what waited waits there', async () => {
+    const [first, before] = [new BareCore(sim, data), sim.pushesOf().length];
+    await first.initialize();
+    const args = { chat: chat.id, text: 'наследство' };
+    const draft = ((await first.call('send_message', args))['structuredContent'] ?? {}) as Answer;
+    const control = await ControlClient.connect(first.controlPath);
+    expect((await control.request({ op: 'list' }))['drafts']).toHaveLength(2);
+    first.process.stdin?.end();
+    const second = new BareCore(sim, data);
+    await second.initialize();
+    await first.exited;
+    const person = await ControlClient.connect(second.controlPath);
+    expect(await person.request({ op: 'confirm', id: draft['draft_id'] })).toMatchObject({ status: 'sent' });
+    expect((await second.call('send_message', again(draft, args)))['structuredContent']).toMatchObject({ status: 'sent' });
+    expect(sim.pushesOf()).toHaveLength(before + 1);
+    second.process.stdin?.end();
+    await second.exited;
+  });
 });
