@@ -24,10 +24,15 @@ export function listTools(tools: readonly Tool[] = TOOLS): ListedTool[] {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: z.toJSONSchema(tool.input, { target: 'draft-2020-12', io: 'input' }) as ListedTool['inputSchema'],
+    inputSchema: inputSchemaOf(tool),
     outputSchema: z.toJSONSchema(tool.output, { target: 'draft-2020-12', io: 'output' }) as NonNullable<ListedTool['outputSchema']>,
     annotations: { title: tool.title, ...tool.annotations },
   }));
+}
+
+function inputSchemaOf(tool: Tool): ListedTool['inputSchema'] {
+  const schema = z.toJSONSchema(tool.input, { target: 'draft-2020-12', io: 'input' }) as ListedTool['inputSchema'];
+  return tool.required === undefined ? schema : { ...schema, required: [...new Set([...(schema.required ?? []), ...tool.required])] };
 }
 
 let listed: ListedTool[] | undefined;

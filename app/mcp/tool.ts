@@ -49,6 +49,11 @@ export interface Tool {
   readonly description: string;
   readonly effect: ToolEffect;
   readonly input: z.ZodObject;
+  /**
+   * Arguments that the listed schema requires although a call without them may do: where `chat` is the link of a message it names both,
+   * but an agent that has no link must pass the id (the seed's contract).
+   */
+  readonly required?: readonly string[];
   readonly output: z.ZodObject;
   readonly annotations: {
     readonly readOnlyHint: boolean;

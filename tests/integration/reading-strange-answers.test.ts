@@ -226,6 +226,15 @@ describe('answers in unusual shapes', () => {
     expect(await core.call('search', { query: 'заметка', entities: ['messages'] })).toMatchObject({ messages: [{ text: 'заметка' }] });
   });
 
+  it('the link of a message names the message wherever one is asked for', async () => {
+    const link = `https://messenger.360.yandex.ru/#/chats/${encodeURIComponent(team.id)}/${team.messages[1]!.ts}`;
+    expect(await core.call('get_message_context', { chat: link, before: 1, after: 0 })).toMatchObject({ message: { text: 'два' }, before: [{ text: 'один' }] });
+    expect(await core.call('list_reactions', { chat: link })).toMatchObject({ reactions: [{ type: 128077 }] });
+    expect(await core.call('get_poll', { chat: link })).toMatchObject({ status: 'not_a_poll', message_id: String(team.messages[1]!.ts) });
+    expect(await core.call('get_thread', { chat: link })).toMatchObject({ empty: true, parent_message_id: String(team.messages[1]!.ts) });
+    expect(await core.fail('list_reactions', { chat: team.id })).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('`message_id`') });
+  });
+
   it('a link is a link without its scheme, too', async () => {
     const link = `yandex.ru/chat#/chats/${encodeURIComponent(team.id)}/${team.messages[1]!.ts}`;
     expect(await core.call('get_message', { url: link })).toMatchObject({ status: 'ok', chat_id: team.id, message: { text: 'два' } });

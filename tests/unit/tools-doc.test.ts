@@ -16,13 +16,13 @@ const SEED: Readonly<Record<string, Readonly<Record<string, { default?: unknown;
   get_message: { chat: {}, message_id: {}, url: {}, with_reactions: { default: true } },
   get_message_context: {
     chat: { required: true },
-    message_id: {},
+    message_id: { required: true },
     before: { default: 10, minimum: 0, maximum: 200 },
     after: { default: 10, minimum: 0, maximum: 200 },
   },
   search: { query: { required: true }, entities: { default: ['messages', 'users', 'chats'] }, limit: { default: 50 } },
-  list_reactions: { chat: { required: true }, message_id: {}, limit: { default: 50 }, invite_hash: {} },
-  get_poll: { chat: { required: true }, message_id: {} },
+  list_reactions: { chat: { required: true }, message_id: { required: true }, limit: { default: 50 }, invite_hash: {} },
+  get_poll: { chat: { required: true }, message_id: { required: true } },
   get_thread: { thread_id: {}, chat: {}, message_id: {}, limit: { default: 40, minimum: 1, maximum: 200 }, before: {} },
   download_attachment: { file_id: { required: true }, chat_id: {}, size: {} },
 };

@@ -3,7 +3,7 @@ import type { ResolvedChat } from '../../messenger/api.ts';
 import { DomainResult, ToolError, type ToolContext } from '../tool.ts';
 
 /** Description of `message_id` where a link may stand for both. */
-export const MESSAGE_OR_LINK = 'Message id: its timestamp in microseconds, 16 digits, as a string. Needed, unless `chat` is the link of a message';
+export const MESSAGE_OR_LINK = 'Message id: its timestamp in microseconds, 16 digits, as a string; may be left out when `chat` is the link of a message';
 
 export interface Addressed {
   readonly chat: ResolvedChat;

@@ -24,6 +24,7 @@ export const getMessageContext = defineTool({
     after: boundedArgument(AROUND, 'How many messages after it'),
     detail: detailArgument,
   }),
+  required: ['message_id'],
   output: resultOf({
     chat_id: z.string(),
     pivot_timestamp_mcs: z.string(),

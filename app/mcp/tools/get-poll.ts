@@ -18,6 +18,7 @@ export const getPoll = defineTool({
     'A poll: question, options with votes and voters, my own choice. voted_count counts people, votes count choices. An anonymous poll never tells who voted (voters_hidden). A message that is no poll answers not_a_poll.',
   effect: 'read',
   input: z.strictObject({ chat: chatArgument, message_id: messageIdArgument.optional().describe(MESSAGE_OR_LINK) }),
+  required: ['message_id'],
   output: resultOf({
     chat_id: z.string(),
     message_id: z.string(),

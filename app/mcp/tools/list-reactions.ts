@@ -21,6 +21,7 @@ export const listReactions = defineTool({
     limit: boundedArgument(LIMIT, 'How many to ask the server for at first'),
     invite_hash: z.string().min(1).max(200).optional().describe('Of a join link, for a chat the person is no member of'),
   }),
+  required: ['message_id'],
   output: resultOf({
     chat_id: z.string(),
     message_id: z.string(),
