@@ -155,4 +155,23 @@ describe('what one call can take back', () => {
     core.sim.faults.nextPush({ kind: 'status', status: 23 });
     expect(await core.fail('pin_message', { chat: group.id })).toMatchObject({ code: 'rate_limited', next_step: expect.stringContaining('Wait') });
   });
+
+  it.each([
+    ['set_reaction', { type: 100109 }, 'list_reactions'],
+    ['mark_read', {}, 'list_chats'],
+    ['pin_message', {}, 'get_chat_info'],
+  ])('%s: after a lost answer it says where to look, and sends nothing again', async (tool, more, where) => {
+    const before = core.sim.pushesOf().length;
+    core.sim.faults.dropBeforeCommit();
+    const lost = await core.call(tool, { chat: group.id, message_id: ts(group.messages[0]!), ...more });
+    expect(lost).toMatchObject({ status: 'unknown', message: expect.stringContaining('may or may not'), next_step: expect.stringContaining(where) });
+    expect(core.sim.pushesOf().length - before).toBe(1);
+    const { tools } = await core.client.listTools();
+    expect(tools.map(({ name }) => name)).toContain(where);
+  });
+  it('a deleted message is as good a mark as any', async () => {
+    const gone = group.say(anna, 'исчезну');
+    group.delete(gone);
+    expect(await core.call('mark_read', { chat: group.id, message_id: ts(gone) })).toMatchObject({ status: 'ok', message_id: ts(gone) });
+  });
 });
