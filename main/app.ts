@@ -1,15 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { app, BrowserWindow, dialog, Menu, powerMonitor, session as electronSession, type Session } from 'electron';
-import type { SessionView } from '../app/ipc/contract.ts';
+import type { SessionView, Settings } from '../app/ipc/contract.ts';
 import type { Log } from '../app/wire/ports.ts';
 import type { Protocol } from '../app/wire/protocol.ts';
 import { Announcer } from './announcer.ts';
 import { serveAppFiles } from './app-scheme.ts';
+import { sessionView, type StateSources, trayState } from './app-state.ts';
 import { Cards } from './cards.ts';
 import { ChatNames } from './chat-names.ts';
+import { installOurShim } from './clients/our-shim.ts';
 import { ClientSetup } from './clients/setup.ts';
-import { copyShim, findNode, type ShimCopy, shimEntry } from './clients/shim-copy.ts';
 import { realSurroundings } from './clients/surroundings.ts';
 import { CoreHost } from './core-host.ts';
 import { createHandlers } from './handlers.ts';
@@ -17,26 +18,18 @@ import { createHttpFetch } from './http.ts';
 import { openGate } from './ipc.ts';
 import type { LaunchOptions } from './launch-options.ts';
 import { writeLaunchCommand } from '../app/bridge/launch.ts';
-import { dataFolder } from '../app/bridge/data-folder.ts';
 import { prepareLoginPartition } from './login/partition.ts';
 import { Notifier, signInNotification } from './notifications.ts';
-import { type Paths, personFolder } from './paths.ts';
-import { parseOverrides, resolveProtocol } from './protocol-config.ts';
+import type { Paths } from './paths.ts';
+import { protocolInForce } from './protocol-in-force.ts';
 import { Remover } from './remove-everything.ts';
 import { SessionControl } from './session-control.ts';
-import { selfCommand, setStartAtLogin } from './start-at-login.ts';
-import { FileDraftStore } from './stores/drafts.ts';
-import { detectProtection } from './stores/keyring.ts';
-import { localCipher } from './stores/local-key.ts';
+import { ownCommand, setStartAtLogin } from './start-at-login.ts';
 import { Notices } from './stores/notices.ts';
-import { PauseMemory } from './stores/pause.ts';
-import { FilePolicyStore } from './stores/policy.ts';
-import { type Protection, SecretBox } from './stores/secrets.ts';
-import { defaultSettings, SettingsStore } from './stores/settings.ts';
-import { SignInRecord } from './stores/sign-in-record.ts';
+import { openStores, type Stores } from './stores/open.ts';
 import { WindowBoundsStore } from './stores/window-bounds.ts';
 import { AppTray } from './tray.ts';
-import type { TrayCommand, TrayState } from './tray-menu.ts';
+import type { TrayCommand } from './tray-menu.ts';
 import { Updates } from './updates.ts';
 import { MainWindow } from './window.ts';
 import { chooseLanguage, type Language, wordsFor } from './words.ts';
@@ -46,17 +39,6 @@ export interface VestnikAppDeps {
   /** Constants of the file `VESTNIK_PROTOCOL` names. */
   readonly protocolFile: Record<string, unknown>;
   readonly log: Log;
-}
-
-/** Stores that exist once {@link VestnikApp.openStores} has run. */
-interface Stores {
-  readonly settings: SettingsStore;
-  readonly secrets: SecretBox;
-  readonly protection: Protection;
-  readonly drafts: FileDraftStore;
-  readonly policy: FilePolicyStore;
-  readonly signIn: SignInRecord;
-  readonly pause: PauseMemory;
 }
 
 /** Everything of the running app, put together step by step in the order `index.ts` gives. */
@@ -77,34 +59,20 @@ export class VestnikApp {
   private tray: AppTray | undefined;
   private updates!: Updates;
   private clients!: ClientSetup;
-  private shim: ShimCopy | undefined;
   private readonly remover = new Remover();
 
   constructor(private readonly deps: VestnikAppDeps) {
     app.on('before-quit', () => (this.isQuitting = true));
   }
 
-  /** Settings, what may be encrypted, drafts, and what the person allows. Broken files are kept aside and named in notices. */
   async openStores(): Promise<void> {
-    const { userData } = this.deps.paths;
-    const folders = (['downloads', 'documents', 'desktop', 'pictures'] as const).map(personFolder).filter((folder) => folder !== undefined);
-    const settings = new SettingsStore(userData, defaultSettings({ allowed: folders, downloads: path.join(userData, 'downloads') }));
-    const { protection, cipher } = await detectProtection();
-    const secrets = new SecretBox(cipher, localCipher(userData));
-    const drafts = new FileDraftStore(userData, secrets);
-    const policy = new FilePolicyStore(userData, settings);
-    this.stores = { settings, secrets, protection, drafts, policy, signIn: new SignInRecord(userData), pause: new PauseMemory(userData) };
-    this.stores.pause.note(settings.get().mode);
-    settings.onChange(({ mode }) => this.stores.pause.note(mode));
-    this.notices.add(...settings.notices, ...drafts.notices, ...policy.notices);
-    if (protection === 'keyring_locked') this.notices.add({ code: 'keyring_locked', detail: '' });
-    this.deps.log.info('stores_open', { protection });
+    this.stores = await openStores(this.deps.paths.userData, this.notices, this.deps.log);
   }
 
   /** The protocol constants in force, the login partition, and who follows both. */
   prepareSession(): void {
     const { log } = this.deps;
-    this.protocol = this.resolveProtocol();
+    this.protocol = protocolInForce(this.stores.settings.get(), this.deps.protocolFile, this.notices);
     this.partition = prepareLoginPartition(log);
     this.notifier = new Notifier(() => this.stores.settings.get().notifications);
     this.session = new SessionControl({
@@ -161,7 +129,7 @@ export class VestnikApp {
       language: () => this.language(),
       view: () => this.view(),
       contents: () => this.window.contents,
-      renderTray: () => this.tray?.render(this.trayState()),
+      renderTray: () => this.tray?.render(trayState(this.sources(), this.language())),
       openDraft: (draftId) => this.window.show({ view: 'drafts', draftId }),
     });
     this.announcer.start();
@@ -171,9 +139,7 @@ export class VestnikApp {
   openGate(): void {
     const { paths, log } = this.deps;
     const { settings } = this.stores;
-    this.copyShim();
-    const isDefaultFolder = paths.userData === dataFolder({ ...process.env, VESTNIK_USER_DATA: undefined }, process.platform, realSurroundings.home);
-    const entry = () => shimEntry(this.shim, findNode(process.env, process.platform, isFile), isDefaultFolder ? undefined : paths.userData);
+    const entry = installOurShim(paths, log);
     this.clients = new ClientSetup(realSurroundings, entry, () => this.host.core.connections().map((connection) => connection.client().name));
     this.updates = new Updates({
       feedUrl: () => settings.get().updateFeedUrl,
@@ -222,12 +188,12 @@ export class VestnikApp {
   }
 
   startTray(): void {
-    this.tray = new AppTray(this.deps.paths.assets, this.trayState(), (command) => this.onTrayCommand(command));
+    this.tray = new AppTray(this.deps.paths.assets, trayState(this.sources(), this.language()), (command) => this.onTrayCommand(command));
   }
 
   /** Lets agents in, and tells the shim how to start us. */
   async openBridge(): Promise<void> {
-    writeLaunchCommand(this.deps.paths.userData, selfCommand(process.env, developmentSwitches()));
+    writeLaunchCommand(this.deps.paths.userData, ownCommand());
     await this.host.openBridge();
   }
 
@@ -275,26 +241,11 @@ export class VestnikApp {
   }
 
   private view(): SessionView {
-    const { mode } = this.stores.settings.get();
-    return {
-      state: mode === 'paused' ? 'paused' : this.session.connection,
-      name: this.session.name ?? null,
-      since: this.session.since ?? null,
-      secretsEncrypted: this.stores.protection === 'encrypted',
-      notices: [...this.notices.all()],
-      mode,
-      agentsConnected: this.host.core.connections().length,
-    };
+    return sessionView(this.sources());
   }
 
-  private trayState(): TrayState {
-    return {
-      session: this.view().state,
-      isSignedIn: this.session.since !== undefined,
-      isPaused: this.stores.settings.get().mode === 'paused',
-      pendingDrafts: this.host.core.approvals.list().filter((draft) => draft.status === 'pending').length,
-      language: this.language(),
-    };
+  private sources(): StateSources {
+    return { stores: this.stores, session: this.session, host: this.host, notices: this.notices };
   }
 
   private setPaused(isPaused: boolean): void {
@@ -302,57 +253,29 @@ export class VestnikApp {
   }
 
   private onTrayCommand(command: TrayCommand): void {
-    switch (command) {
-      case 'open':
-        return this.window.show();
-      case 'openDrafts':
-        return this.window.show({ view: 'drafts', draftId: null });
-      case 'togglePause':
-        return this.setPaused(this.stores.settings.get().mode !== 'paused');
-      case 'signIn':
-        return this.session.signIn();
-      case 'signOut':
-        return void this.session.signOut();
-      case 'quit':
-        return app.quit();
-    }
+    const actions: Record<TrayCommand, () => void> = {
+      open: () => this.window.show(),
+      openDrafts: () => this.window.show({ view: 'drafts', draftId: null }),
+      togglePause: () => this.setPaused(this.stores.settings.get().mode !== 'paused'),
+      signIn: () => this.session.signIn(),
+      signOut: () => void this.session.signOut(),
+      quit: () => app.quit(),
+    };
+    actions[command]();
   }
 
-  private applySettings(next: ReturnType<SettingsStore['get']>, before: ReturnType<SettingsStore['get']>): void {
-    if (next.startAtLogin !== before.startAtLogin) setStartAtLogin(next.startAtLogin, selfCommand(process.env, developmentSwitches()));
+  private applySettings(next: Settings, before: Settings): void {
+    if (next.startAtLogin !== before.startAtLogin) setStartAtLogin(next.startAtLogin, ownCommand());
     if (next.updateFeedUrl !== before.updateFeedUrl) this.updates.apply();
     if (next.frontDoor !== before.frontDoor || next.protocolOverrides !== before.protocolOverrides) {
-      this.protocol = this.resolveProtocol();
+      this.protocol = protocolInForce(this.stores.settings.get(), this.deps.protocolFile, this.notices);
       void this.host.rebuild();
-    }
-  }
-
-  private resolveProtocol(): Protocol {
-    const { frontDoor, protocolOverrides } = this.stores.settings.get();
-    let overrides: Record<string, unknown> = {};
-    try {
-      overrides = parseOverrides(protocolOverrides);
-    } catch (error) {
-      this.notices.add({ code: 'protocol_invalid', detail: error instanceof Error ? error.message : '' });
-    }
-    const { protocol, unknownKeys } = resolveProtocol({ frontDoor, settings: overrides, file: this.deps.protocolFile });
-    if (unknownKeys.length > 0) this.notices.add({ code: 'protocol_unknown_keys', detail: unknownKeys.join(', ') });
-    return protocol;
-  }
-
-  private copyShim(): void {
-    const { bundledShim, userData } = this.deps.paths;
-    const binary = path.join(process.resourcesPath, 'shim', process.platform === 'win32' ? 'vestnik-mcp.exe' : 'vestnik-mcp');
-    try {
-      this.shim = copyShim({ script: bundledShim, binary: app.isPackaged ? binary : undefined }, userData, app.getVersion());
-    } catch (error) {
-      this.deps.log.error('shim_copy_failed', { code: (error as NodeJS.ErrnoException).code });
     }
   }
 
   /** "Remove everything" of the settings: what we put elsewhere goes now, our own folder when everything is closed. */
   private removeEverything(): void {
-    this.remover.prepare({ clients: this.clients, self: selfCommand(process.env, developmentSwitches()) });
+    this.remover.prepare({ clients: this.clients, self: ownCommand() });
     void this.session.signOut().finally(() => app.quit());
   }
 
@@ -363,13 +286,4 @@ export class VestnikApp {
   private words() {
     return wordsFor(this.language());
   }
-}
-
-/** Switches this very run was started with and a later start would need, too: development and tests only. */
-function developmentSwitches(): string[] {
-  return app.isPackaged ? [] : process.argv.filter((argument) => /^--(no-sandbox|password-store=)/.test(argument));
-}
-
-function isFile(file: string): boolean {
-  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -20,6 +20,16 @@ export function selfCommand(environment: NodeJS.ProcessEnv, extraSwitches: reado
   };
 }
 
+/** {@link selfCommand} of this very run. */
+export function ownCommand(): SelfCommand {
+  return selfCommand(process.env, developmentSwitches());
+}
+
+/** Switches this run was started with and a later start would need, too: development and tests only. */
+function developmentSwitches(): string[] {
+  return app.isPackaged ? [] : process.argv.filter((argument) => /^--(no-sandbox|password-store=)/.test(argument));
+}
+
 /** Quotes one argument for the Exec line of a desktop entry (Desktop Entry Specification, "The Exec key"). */
 function quoteExec(argument: string): string {
   const escaped = argument.replace(/(["`$\\])/g, '\\$1').replace(/%/g, '%%');

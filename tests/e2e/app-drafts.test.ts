@@ -112,6 +112,16 @@ it('a draft outlives a restart of the app, and its token stays good', async () =
   expect(simulator.pushesOf('Plain')).toHaveLength(1);
 });
 
+it('a restart forgets neither the text of the person nor what the agent had proposed', async () => {
+  await draft();
+  const [card] = await invoke(window, 'drafts:list');
+  expect(await invoke(window, 'drafts:edit', { id: card?.id ?? '', text: 'Другой текст' })).toEqual({ ok: true });
+  expect(await invoke(window, 'drafts:edit', { id: card?.id ?? '', text: 'Ещё другой' })).toEqual({ ok: true });
+  await app?.quit();
+  window = await appWindow(await launch());
+  expect(await invoke(window, 'drafts:list')).toMatchObject([{ status: 'pending', text: 'Ещё другой', originalText: TEXT }]);
+});
+
 it('an app that is killed under a connected agent comes back to it, with the draft still waiting', async () => {
   const made = await draft();
   await app?.kill();
