@@ -1,5 +1,6 @@
-import { createServer, type Server, type Socket } from 'node:net';
-import { rmSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Draft } from '../../app/approvals/index.ts';
@@ -16,12 +17,30 @@ const request = z.discriminatedUnion('op', [
   z.object({ op: z.literal('mode'), mode: z.enum(['full', 'read_only', 'paused']) }),
 ]);
 
-/** Listens on a Unix socket. @throws the listening error (a path that is taken or too long) */
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, with the closing zero. Node cuts a longer path silently. */
+const MAX_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
+
+/** Listens on a Unix socket; a dead one in its place is replaced. @throws Error naming what is wrong with the path: taken, too long, no socket */
 export async function serveControl(socketPath: string, core: Core): Promise<Server> {
+  const bytes = Buffer.byteLength(socketPath);
+  if (bytes > MAX_PATH_BYTES)
+    throw new Error(`--control: the path of a socket holds ${MAX_PATH_BYTES} bytes at most, and this one has ${bytes}: ${socketPath}`);
+  if (!existsSync(path.dirname(socketPath))) throw new Error(`--control: there is no folder ${path.dirname(socketPath)}`);
+  const present = lstatSync(socketPath, { throwIfNoEntry: false });
+  if (present && !present.isSocket()) throw new Error(`--control: ${socketPath} is there already and is not a socket; it was left as it is`);
+  if (present && (await isAlive(socketPath))) throw new Error(`--control: another program listens on ${socketPath}`);
   rmSync(socketPath, { force: true });
   const server = createServer((socket) => serveClient(socket, core));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socketPath, resolve));
   return server;
+}
+
+function isAlive(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
 }
 
 function serveClient(socket: Socket, core: Core): void {

@@ -16,11 +16,16 @@ export class DataFolder {
     this.#holderFile = path.join(folder, 'core.pid');
   }
 
-  /** Makes the folder, takes it, and waits a moment for an earlier holder that still runs. */
+  /** Makes the folder, takes it, and waits a moment for an earlier holder that still runs. @throws Error naming a folder that cannot be used */
   async take(): Promise<void> {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    const earlier = Number(this.#holder());
-    writeFileSync(this.#holderFile, String(process.pid), { mode: 0o600 });
+    let earlier: number;
+    try {
+      makeFolder(this.folder);
+      earlier = Number(this.#holder());
+      writeFileSync(this.#holderFile, String(process.pid), { mode: 0o600 });
+    } catch (error) {
+      throw new Error(`--data: the folder ${this.folder} cannot be used (${(error as Error).message})`, { cause: error });
+    }
     for (const until = Date.now() + HANDOVER_MS; Date.now() < until && isRunning(earlier);) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 
@@ -31,6 +36,13 @@ export class DataFolder {
   #holder(): string | undefined {
     return existsSync(this.#holderFile) ? readFileSync(this.#holderFile, 'utf8') : undefined;
   }
+}
+
+/** Node's own recursive `mkdir` never returns where the system denies a folder with ENOENT, as under /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 function isRunning(pid: number): boolean {
