@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Four kinds of tests. Unit tests touch nothing outside the process; integration tests start the simulator and the core as processes;
-// e2e tests drive the real app in a real Electron, one at a time, and need a display (build/test.mjs brings one).
+// e2e tests drive the real app in a real Electron, two files at a time, each on a display of its own: they wait more than they work.
 // dist tests do so with what `npm run dist:dir` packed.
 export default defineConfig({
   test: {
@@ -16,7 +16,7 @@ export default defineConfig({
           include: ['tests/integration/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {
@@ -25,11 +25,10 @@ export default defineConfig({
           name: 'e2e',
           sequence: { groupOrder: 2 },
           include: ['tests/e2e/**/*.test.ts'],
-          globalSetup: 'tests/e2e/harness/display.ts',
+          setupFiles: 'tests/e2e/harness/display.ts',
           testTimeout: 120_000,
           hookTimeout: 90_000,
-          fileParallelism: false,
-          maxWorkers: 1,
+          maxWorkers: 2,
         },
       },
       {
@@ -38,7 +37,7 @@ export default defineConfig({
           name: 'dist',
           sequence: { groupOrder: 3 },
           include: ['tests/dist/**/*.test.ts'],
-          globalSetup: 'tests/e2e/harness/display.ts',
+          setupFiles: 'tests/e2e/harness/display.ts',
           testTimeout: 90_000,
           hookTimeout: 90_000,
           fileParallelism: false,
