@@ -80,7 +80,7 @@ export class Announcer {
         if (draft.status !== 'pending') this.deps.notifier.dismiss(`draft:${draft.id}`);
         else if (!this.announced.has(draft.id) && core.policy.accessOf(draft.chat.id) !== 'agent_confirms') {
           const text = draftNotification(
-            { chatName: draft.chat.name, text: draft.preview.text },
+            { tool: draft.tool, chatName: draft.chat.name, text: draft.preview.text },
             this.deps.settings.get().notificationText,
             this.deps.language(),
           );

@@ -34,5 +34,7 @@ export function diagnostics(deps: DiagnosticsDeps): { lines: { key: string; valu
     ['registry', protocol.registryUrl],
     ['socket', protocol.socketUrl],
   ];
-  return { lines: lines.map(([key, value]) => ({ key, value })) };
+  // The home folder is called as the person is.
+  const home = app.getPath('home');
+  return { lines: lines.map(([key, value]) => ({ key, value: value.replaceAll(home, '~') })) };
 }

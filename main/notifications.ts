@@ -9,14 +9,15 @@ export interface NotificationText {
 
 const MAX_TEXT = 120; // systems cut longer ones anyway
 
-/** For a new draft: the chat's name, and the text only where the person allows it. */
+/** For a new draft: what is to be done where, and the text only where the person allows it. */
 export function draftNotification(
-  draft: { chatName: string | undefined; text: string | undefined },
+  draft: { tool: string; chatName: string | undefined; text: string | undefined },
   isTextAllowed: boolean,
   language: Language,
 ): NotificationText {
   const words = wordsFor(language);
-  const body = draft.chatName ? words.draftBody.replace('{chat}', () => draft.chatName ?? '') : words.draftBodyUnnamed;
+  const verbs: Partial<Record<string, string>> = words.draftBody;
+  const body = (verbs[draft.tool] ?? words.draftBody.write).replace('{chat}', () => draft.chatName ?? words.unnamedChat);
   if (!isTextAllowed || !draft.text) return { title: words.draftTitle, body };
   const points = [...draft.text];
   return { title: words.draftTitle, body: `${body}\n${points.length > MAX_TEXT ? `${points.slice(0, MAX_TEXT).join('')}…` : draft.text}` };

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { app, Menu, type MenuItemConstructorOptions, nativeImage, type NativeImage, Tray } from 'electron';
+import { withCount } from './tray-count.ts';
 import { type TrayCommand, type TrayIcon, type TrayItem, type TrayState, trayView } from './tray-menu.ts';
 
 /** Owner of the one tray icon: takes states, draws them, hands commands on. Setting the same state twice draws nothing. */
@@ -13,7 +14,7 @@ export class AppTray {
     state: TrayState,
     private readonly onCommand: (command: TrayCommand) => void,
   ) {
-    this.tray = new Tray(this.icon(trayView(state).icon));
+    this.tray = new Tray(this.icon(trayView(state).icon, state.pendingDrafts));
     // Windows and Linux open by a click; on macOS a click shows the menu.
     if (process.platform !== 'darwin') this.tray.on('click', () => this.onCommand('open'));
     this.render(state);
@@ -24,7 +25,7 @@ export class AppTray {
     const key = JSON.stringify(view);
     if (key === this.shown) return;
     this.shown = key;
-    this.tray.setImage(this.icon(view.icon));
+    this.tray.setImage(this.icon(view.icon, state.pendingDrafts));
     this.tray.setToolTip(view.tooltip);
     if (process.platform === 'darwin') this.tray.setTitle(view.title);
     this.tray.setContextMenu(Menu.buildFromTemplate(view.items.map((item) => this.toElectron(item))));
@@ -51,8 +52,10 @@ export class AppTray {
     }
   }
 
-  private icon(name: TrayIcon): NativeImage {
-    return trayImage(this.assets, name, process.platform);
+  private icon(name: TrayIcon, count: number): NativeImage {
+    const image = trayImage(this.assets, name, process.platform);
+    // macOS writes the count beside the icon; Windows shows it in the tooltip, for its icons hold sizes a bitmap would lose.
+    return process.platform === 'linux' && count > 0 && !image.isEmpty() ? countedImage(image, count) : image;
   }
 }
 
@@ -63,4 +66,17 @@ export function trayImage(assets: string, name: TrayIcon, platform: NodeJS.Platf
   const image = file ? nativeImage.createFromPath(file) : nativeImage.createEmpty();
   if (platform === 'darwin') image.setTemplateImage(true);
   return image;
+}
+
+/** The picture in each of its sizes, with the count drawn into it. */
+function countedImage(image: NativeImage, count: number): NativeImage {
+  const counted = nativeImage.createEmpty();
+  for (const scaleFactor of image.getScaleFactors()) {
+    const { width, height } = image.getSize(scaleFactor);
+    const side = Math.round(width * scaleFactor);
+    const bitmap = image.toBitmap({ scaleFactor });
+    if (width !== height || bitmap.length !== side * side * 4) return image;
+    counted.addRepresentation({ scaleFactor, width: side, height: side, buffer: withCount(bitmap, side, count) });
+  }
+  return counted;
 }

@@ -68,8 +68,16 @@ it('the tray shows the state, and its menu signs in, pauses, opens and quits', a
   await desktop.clickMenu(item, /^Pause agents$/);
   await waitForState(window, 'online');
 
-  await draft('привет');
-  await waitFor(async () => (await desktop.tray(item)).menu.some(({ label }) => label === '1 draft waits for you'), { what: 'the count in the menu' });
+  const pictures = [(await desktop.tray(item)).pixels];
+  for (const [text, words] of [
+    ['привет', '1 draft waits for you'],
+    ['пока', '2 drafts wait for you'],
+  ] as const) {
+    await draft(text);
+    await waitFor(async () => (await desktop.tray(item)).menu.some(({ label }) => label === words), { what: `the tray to say "${words}"` });
+    pictures.push((await desktop.tray(item)).pixels);
+  }
+  expect(new Set(pictures).size).toBe(3);
 
   const gone = new Promise((resolve) => running.electron.process().once('exit', resolve));
   await desktop.clickMenu(item, /^Quit/);

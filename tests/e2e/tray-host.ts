@@ -30,6 +30,8 @@ export interface TrayPicture {
   readonly status: string;
   readonly tooltip: string;
   readonly hasIcon: boolean;
+  /** The pixels (or the file that holds them), to be compared. */
+  readonly pixels: string;
   readonly menu: readonly { readonly id: number; readonly label: string; readonly isEnabled: boolean; readonly isChecked: boolean }[];
 }
 
@@ -159,6 +161,9 @@ export async function startDesktop(): Promise<Desktop> {
         tooltip,
         // For GNOME Chromium hands the picture over as a file, elsewhere as pixels.
         hasIcon: ((all['IconPixmap']?.value as unknown[] | undefined)?.length ?? 0) > 0 || String(all['IconName']?.value ?? '') !== '',
+        pixels: JSON.stringify([all['IconPixmap']?.value ?? null, all['IconName']?.value ?? null], (_key, value: unknown) =>
+          Buffer.isBuffer(value) ? value.toString('base64') : value,
+        ),
         menu: await layout(service, String(all['Menu']?.value)),
       };
     },

@@ -41,7 +41,8 @@ export async function openScene(prepare: (userData: string) => void = () => unde
     await agent.close();
     await killApp(app);
     await simulator.stop();
-    fs.rmSync(parent, { recursive: true, force: true });
+    // The killed app's helpers may still write for a moment.
+    fs.rmSync(parent, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   return { simulator, app, window, agent, userData, chatId, end };
 }

@@ -5,6 +5,7 @@ import { parseDeepLink, parseLaunchOptions } from '../../main/launch-options.ts'
 import { parseLogLevel } from '../../main/log.ts';
 import { isLoopbackProtocol, parseOverrides, ProtocolSourceError, resolveProtocol } from '../../main/protocol-config.ts';
 import { checkSettings } from '../../main/settings-check.ts';
+import { countLabel, withCount } from '../../main/tray-count.ts';
 import { type TrayState, trayView } from '../../main/tray-menu.ts';
 import { chooseLanguage, countDrafts } from '../../main/words.ts';
 
@@ -31,6 +32,21 @@ describe('the tray', () => {
     expect(view.items).toContainEqual(expect.objectContaining({ command: 'togglePause', isChecked: true }));
     expect(view.title).toBe('3');
     expect(view.tooltip).toBe('Vestnik — Agents are paused — 3 drafts wait for you');
+  });
+
+  it('draws the count into the lower right corner of the picture and leaves the rest of it alone', () => {
+    expect([1, 9, 10, 200].map(countLabel)).toEqual(['1', '9', '9+', '9+']);
+    for (const side of [22, 44]) {
+      const empty = new Uint8Array(side * side * 4);
+      const pictures = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((count) => withCount(empty, side, count));
+      expect(new Set(pictures.map((picture) => picture.toString('hex'))).size).toBe(10);
+      expect(empty.every((byte) => byte === 0)).toBe(true);
+      for (const picture of pictures) {
+        expect(picture.length).toBe(empty.length);
+        expect(picture.subarray(0, (side / 4) * side * 4).every((byte) => byte === 0)).toBe(true);
+        expect(picture.includes(255)).toBe(true);
+      }
+    }
   });
 
   it.each([

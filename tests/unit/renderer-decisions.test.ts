@@ -45,7 +45,7 @@ describe('settings as typed', () => {
     expect(parseDownloadsDays('0')).toBe(0);
     expect(parseMaxFile('100')).toBe(104_857_600);
     expect(parseTimeZone(' Europe/Moscow ')).toBe('Europe/Moscow');
-    expect(parseTimeZone('system')).toBe('system');
+    expect([parseTimeZone('system'), parseTimeZone(' ')]).toEqual(['system', 'system']);
     expect(parseFeedUrl('')).toBe('');
     expect(parseFeedUrl('https://updates.example.org/feed')).toBe('https://updates.example.org/feed');
     expect(checkOverrides('{"serviceId": 28}')).toEqual({ ok: true });

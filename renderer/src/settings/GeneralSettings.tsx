@@ -5,7 +5,7 @@ import { Choice, Group, Switch, TextField } from './fields.tsx';
 import { useSave } from './useSave.ts';
 import { parseDraftHours, parseTimeZone } from './validation.ts';
 
-const ZONES: readonly string[] = ['system', ...Intl.supportedValuesOf('timeZone')];
+const ZONES: readonly string[] = Intl.supportedValuesOf('timeZone');
 const DEFAULT_ACCESSES = ['default', 'read_only', 'hidden'] as const;
 
 export function GeneralSettings({ settings }: { settings: Settings }) {
@@ -25,7 +25,8 @@ export function GeneralSettings({ settings }: { settings: Settings }) {
       />
       <TextField
         label={t('settings.timeZone')}
-        value={settings.timeZone}
+        value={settings.timeZone === 'system' ? '' : settings.timeZone}
+        placeholder={t('settings.language.system')}
         parse={parseTimeZone}
         problem={t('settings.timeZone.bad')}
         hint={t('settings.timeZone.hint')}

@@ -56,12 +56,14 @@ interface TextFieldProps<T> {
   readonly parse: (text: string) => T | undefined;
   readonly problem: string;
   readonly hint?: string;
+  /** Shown while the field is empty: what that means. */
+  readonly placeholder?: string;
   readonly suggestions?: readonly string[];
   readonly onSave: (value: T) => void;
 }
 
 /** A typed value: checked while typing, saved when left or on Enter, never saved while wrong; Esc returns to what is stored. */
-export function TextField<T>({ label, value, parse, problem, hint, suggestions, onSave }: TextFieldProps<T>) {
+export function TextField<T>({ label, value, parse, problem, hint, placeholder, suggestions, onSave }: TextFieldProps<T>) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? value;
@@ -78,6 +80,7 @@ export function TextField<T>({ label, value, parse, problem, hint, suggestions, 
       <input
         id={id}
         value={text}
+        placeholder={placeholder}
         list={suggestions ? `${id}-list` : undefined}
         aria-invalid={isBad}
         aria-describedby={`${id}-hint`}

@@ -28,8 +28,9 @@ export function parseMaxFile(text: string): number | undefined {
   return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
+/** Nothing typed: the system's. */
 export function parseTimeZone(text: string): string | undefined {
-  const zone = text.trim();
+  const zone = text.trim() || 'system';
   return zone === 'system' || isTimeZone(zone) ? zone : undefined;
 }
 
