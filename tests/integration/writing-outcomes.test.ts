@@ -65,6 +65,15 @@ describe('each answer of the server', () => {
     ['no status, but written', { kind: 'no_status', commit: true }, false, { status: 'sent', found_by_reading: true }, 1],
     ['half committed, and written', { kind: 'status', status: 9, commit: true }, false, { status: 'sent', found_by_reading: true }, 1],
     ['half committed, and not written', { kind: 'status', status: 2, commit: false }, false, { status: 'unknown' }, 0],
+    ['a status nobody knows, and written', { kind: 'status', status: 26, commit: true }, false, { status: 'sent', found_by_reading: true }, 1],
+    [
+      'a status nobody knows, and not written',
+      { kind: 'status', status: 26, commit: false },
+      false,
+      { status: 'unknown', message: expect.stringContaining('26') },
+      0,
+    ],
+    ['too many requests for the gateway', { kind: 'proxy_status', status: 7 }, false, { status: 'unknown', message: expect.stringContaining('gateway') }, 0],
     ['lost before the commit', { kind: 'drop', commit: false }, false, { status: 'unknown' }, 0],
     [
       'lost after the commit',

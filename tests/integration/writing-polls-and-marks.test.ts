@@ -95,6 +95,7 @@ describe('what one call can take back', () => {
     expect(wire()).toEqual([{ Reaction: reaction }, { Reaction: { ...reaction, Action: 1 } }]);
   });
   it('an unknown reaction never reaches the wire', async () => {
+    await core.call('list_chats'); // the connection stands
     const before = core.sim.log.length;
     for (const type of [0, 1, 424242, -5]) {
       expect(await core.fail('set_reaction', { chat: group.id, message_id: ts(group.messages[0]!), type })).toMatchObject({
@@ -168,6 +169,11 @@ describe('what one call can take back', () => {
     expect(core.sim.pushesOf().length - before).toBe(1);
     const { tools } = await core.client.listTools();
     expect(tools.map(({ name }) => name)).toContain(where);
+  });
+  it.each([2, 9, 26])('status %i is no confirmation, and no proof that nothing was changed', async (status) => {
+    core.sim.faults.nextPush({ kind: 'status', status, commit: true });
+    const doubt = await core.call('pin_message', { chat: group.id, message_id: ts(group.messages[0]!) });
+    expect(doubt).toMatchObject({ status: 'unknown', message: expect.stringContaining(String(status)) });
   });
   it('a deleted message is as good a mark as any', async () => {
     const gone = group.say(anna, 'исчезну');

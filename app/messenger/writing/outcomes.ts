@@ -59,7 +59,7 @@ export function doubtOf(result: Extract<PushResult, { kind: 'unknown' }>): strin
     timeout: 'the server did not answer in time',
     cancelled: 'the call was cancelled after it had left',
     no_status: 'the server answered without a numeric status, which confirms nothing',
-    proxy_status: 'the server reported an internal error',
+    proxy_status: "the server's gateway reported an error in place of an answer",
   };
   return reasons[result.reason];
 }
@@ -90,11 +90,21 @@ export function failureOf(result: Exclude<PushResult, { kind: 'committed' | 'unk
   }
 }
 
+/** UNIPROXY_COMMITTED and POSTPROC_COMMITTED: no success (protocol §3), but by their names something was written. */
+const HALF_COMMITTED: ReadonlySet<number> = new Set([2, 9]);
+/** The last status whose meaning is known (protocol §3). */
+const LAST_KNOWN_STATUS = 25;
+
 /**
- * UNIPROXY_COMMITTED and POSTPROC_COMMITTED: no success (protocol §3), but by their names something was written,
- * so they are looked at by reading before they are called a failure.
+ * The doubt that a status leaves which is no success but may hide a write all the same: half committed, or of unknown meaning.
+ * Undefined for every other result: a certain failure, or a success.
  */
-export const HALF_COMMITTED: ReadonlySet<number> = new Set([2, 9]);
+export function doubtOfStatus(result: PushResult): string | undefined {
+  if (result.kind !== 'refused') return undefined;
+  const { status, statusName } = result;
+  const isDoubtful = HALF_COMMITTED.has(status) || status < 0 || status > LAST_KNOWN_STATUS;
+  return isDoubtful ? `the server answered ${status} ${statusName}, which is no confirmation` : undefined;
+}
 
 const RATE_STATUSES: ReadonlySet<number> = new Set([18, 23]);
 

@@ -1,6 +1,6 @@
 import { WireError, type JsonObject, type PushResult } from '../../wire/index.ts';
 import { pause, Turns, within } from './deadline.ts';
-import { committedData, doubtOf, failureOf, foundData, HALF_COMMITTED, unknownOutcome, type DoubtWords } from './outcomes.ts';
+import { committedData, doubtOf, doubtOfStatus, failureOf, foundData, unknownOutcome, type DoubtWords } from './outcomes.ts';
 import type { CommitContext, OperationContext, Outcome, WritingDeps } from './types.ts';
 
 /** How long one push waits for its answer; a longer silence is told as what it is. */
@@ -70,12 +70,11 @@ export class Pusher {
 
   async #tell(result: PushResult, push: Push, context: OperationContext): Promise<Outcome> {
     if (result.kind === 'committed') return { status: 'sent', data: { ...committedData(result), ...push.extra } };
-    const isHalf = result.kind === 'refused' && HALF_COMMITTED.has(result.status);
-    if (result.kind !== 'unknown' && !isHalf) return failureOf(result);
+    const doubt = result.kind === 'unknown' ? doubtOf(result) : doubtOfStatus(result);
+    if (result.kind !== 'unknown' && doubt === undefined) return failureOf(result);
     const found = await this.#lookRepeatedly(push.look, context.signal);
     if (found !== undefined && found !== 'unreadable') return sentAsFound(found, push.extra);
-    const why = result.kind === 'unknown' ? doubtOf(result) : `the server answered ${result.status} ${result.statusName}, which is no confirmation`;
-    return unknownOutcome(push.words, why, found !== 'unreadable');
+    return unknownOutcome(push.words, doubt ?? 'no certain answer came', found !== 'unreadable');
   }
 
   async #lookRepeatedly(look: Look, signal: AbortSignal): Promise<Awaited<ReturnType<Look>> | 'unreadable'> {

@@ -5,7 +5,7 @@ import { pin, reaction, seenMarker } from './client-messages.ts';
 import { within } from './deadline.ts';
 import { messageIdOf, seqNoOf } from '../normalise/message.ts';
 import { readPage } from './look-back.ts';
-import { committedData, doubtOf, failureOf } from './outcomes.ts';
+import { committedData, doubtOf, doubtOfStatus, failureOf } from './outcomes.ts';
 import { viewOf } from './target.ts';
 import { targetForDraft } from './verify.ts';
 import { WritingRefusal, type WritingDeps } from './types.ts';
@@ -89,6 +89,8 @@ async function apply(deps: WritingDeps, variant: JsonObject, look: string, call:
   const result: PushResult = await within(deps.ports.clock, ANSWER_MS, call.signal, (signal) => deps.ports.wire.push(variant, { signal }));
   if (result.kind === 'committed') return { status: 'ok', data: committedData(result) };
   if (result.kind === 'unknown') return doubtful(doubtOf(result), look);
+  const doubt = doubtOfStatus(result);
+  if (doubt !== undefined) return doubtful(doubt, look);
   if (result.kind === 'refused' && result.status === NO_SUCH_CHAT) {
     throw new WritingRefusal('chat_not_found', 'There is no such chat.', 'Check the chat_id, or find the chat with list_chats or search.', {
       reason: 'entity_not_found',
