@@ -9,7 +9,7 @@ const START_LIMIT_MS = 15_000;
  */
 export function startXvfb() {
   return new Promise((resolve, reject) => {
-    const args = ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp', '-noreset'];
+    const args = ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp', '-noreset'];
     const child = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
     let complaint = '';
     let answer = '';
