@@ -61,6 +61,8 @@ it('a hidden start shows no window but serves agents', async () => {
 it('closing the window keeps the app in the tray, and quitting really ends it', async () => {
   const running = await launch();
   await appWindow(running);
+  // A page can be read a while before its window is first shown, and only what is seen can be closed.
+  await waitFor(async () => (await windows(running)).some(({ isVisible }) => isVisible), { what: 'the window to be seen' });
   await running.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   await waitFor(async () => (await windows(running)).every(({ isVisible }) => !isVisible), { what: 'the window to hide' });
   const agent = await mcpClient({ userData });
