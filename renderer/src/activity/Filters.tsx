@@ -17,7 +17,7 @@ export function Filters({ facets, filter, onFilter }: Props) {
       <Choice
         label={t('activity.chat')}
         value={filter.chatId}
-        options={(facets?.chats ?? []).map((chat) => ({ value: chat.id, words: visibleString(chat.name ?? chat.id) }))}
+        options={chatOptions(facets?.chats ?? [])}
         onChoose={(chatId) => onFilter({ ...filter, chatId })}
       />
       <Choice
@@ -34,6 +34,17 @@ export function Filters({ facets, filter, onFilter }: Props) {
       />
     </div>
   );
+}
+
+/** How much of a chat's id tells two of one name apart, characters from its end. */
+const ID_TAIL_CHARACTERS = 8;
+
+function chatOptions(chats: readonly { id: string; name: string | null }[]): { value: string; words: string }[] {
+  return chats.map(({ id, name }) => {
+    if (name === null) return { value: id, words: visibleString(id) };
+    const isShared = chats.some((other) => other.id !== id && other.name === name);
+    return { value: id, words: visibleString(isShared ? `${name} · …${id.slice(-ID_TAIL_CHARACTERS)}` : name) };
+  });
 }
 
 interface ChoiceProps {
