@@ -1,21 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { commitDraft, reconcileDraft } from './commit.ts';
-import { transition, type DraftEvent } from './transitions.ts';
-import { ConfirmRefusedError, FINAL_STATUSES, type ApprovalsClock, type Draft, type DraftStore, type Operation } from './types.ts';
+import { DraftBook, DraftNotFoundError } from './draft-book.ts';
+import { transition } from './transitions.ts';
+import { ConfirmRefusedError, type ApprovalsClock, type Draft, type DraftStore, type Operation } from './types.ts';
 import { Turns } from './turns.ts';
 import { waitForDraft, type WaitOptions } from './wait.ts';
 
 /** Most drafts that may wait at once: far above what a person can decide, low enough to keep a runaway agent from filling the disk. */
 export const MAX_PENDING_DRAFTS = 500;
-/** Finished drafts are kept this long so that their token replays the outcome. */
-const KEEP_FINISHED_MS = 7 * 24 * 3600_000;
-const KEEP_FINISHED_COUNT = 1000;
 /** How long looking for a draft that a crash left open may take for whoever asks. */
 const RECONCILE_MS = 30_000;
-/** setTimeout overflows beyond this; the sweep simply runs again. */
-const LONGEST_TIMER_MS = 24 * 3600_000;
-
 export interface ApprovalsPorts {
   readonly store: DraftStore;
   readonly clock: ApprovalsClock;
@@ -30,35 +25,26 @@ export class TooManyDraftsError extends Error {
   readonly code = 'too_many_drafts';
 }
 
-/** Thrown for an id that names no draft. */
-export class DraftNotFoundError extends Error {
-  readonly code = 'draft_not_found';
-}
-
 /**
  * All drafts of the app and the only place where one is let go. Knows nothing of MCP, windows or Messenger:
  * an {@link Operation} per tool brings that. Truth is in memory and on disk; a commit runs here, whoever asked for it,
  * and exactly once.
  */
 export class Approvals {
-  readonly #drafts = new Map<string, Draft>();
-  readonly #byToken = new Map<string, string>();
+  readonly #book: DraftBook;
   readonly #operations: ReadonlyMap<string, Operation>;
-  readonly #listeners = new Set<(draft: Draft) => void>();
   readonly #progressListeners = new Set<(id: string, done: number, total: number | undefined) => void>();
   readonly #commits = new Map<string, Promise<Draft>>();
   readonly #reconciling = new Map<string, Promise<void>>();
   /** Per chat: whose checks come first. */
   readonly #turns = new Turns();
-  #cancelSweep: () => void = () => {};
 
   constructor(
     private readonly ports: ApprovalsPorts,
     operations: readonly Operation[],
   ) {
     this.#operations = new Map(operations.map((operation) => [operation.tool, operation]));
-    for (const draft of ports.store.load()) this.#remember(draft);
-    this.#sweep();
+    this.#book = new DraftBook(ports.store, ports.clock);
   }
 
   /** SHA-256 over what the arguments mean, independent of key order (design §3). */
@@ -73,7 +59,6 @@ export class Approvals {
 
   /** Makes a draft and writes it to disk. Nothing leaves the machine. @throws TooManyDraftsError */
   create(input: NewDraft): Draft {
-    this.#expireDue();
     if (this.list().filter((draft) => draft.status === 'pending').length >= MAX_PENDING_DRAFTS)
       throw new TooManyDraftsError(`${MAX_PENDING_DRAFTS} drafts wait already`);
     const { tool, client, chat, fingerprint, argumentsHash, payload, preview, payloadId } = input;
@@ -93,29 +78,25 @@ export class Approvals {
       expiresAt: createdAt + this.ports.draftLifetimeMs(),
       status: 'pending',
     };
-    this.#put(draft);
-    this.#sweep();
+    this.#book.add(draft);
     return draft;
   }
 
   /** Every draft kept, oldest first. */
   list(): readonly Draft[] {
-    this.#expireDue();
-    return [...this.#drafts.values()];
+    return this.#book.list();
   }
 
   /** @throws DraftNotFoundError */
   get(id: string): Draft {
-    this.#expireDue();
-    return this.#must(id);
+    return this.#book.get(id);
   }
 
   /** The draft of a token, if it is the tool's own. @throws ConfirmRefusedError `token_missing token_unknown op_mismatch` */
   requireToken(token: string | undefined, tool: string): Draft {
     if (token === undefined || token === '') throw new ConfirmRefusedError('token_missing', 'confirm:true needs the confirm_token of a draft.');
-    const id = this.#byToken.get(token);
-    if (id === undefined) throw new ConfirmRefusedError('token_unknown', 'This confirm_token belongs to no draft.');
-    const draft = this.get(id);
+    const draft = this.#book.byToken(token);
+    if (!draft) throw new ConfirmRefusedError('token_unknown', 'This confirm_token belongs to no draft.');
     if (draft.tool !== tool) throw new ConfirmRefusedError('op_mismatch', `This confirm_token was given for ${draft.tool}, not for ${tool}.`);
     return draft;
   }
@@ -148,7 +129,7 @@ export class Approvals {
     const commit = commitDraft(claimed, this.#operation(draft.tool), this.ports.clock, hooks).then((outcome) => this.#finish(claimed, outcome));
     this.#commits.set(id, commit);
     // Only memory says `committing` until the push is about to leave: a crash before that leaves a pending draft.
-    this.#show(claimed);
+    this.#book.show(claimed);
     try {
       return await commit;
     } finally {
@@ -164,7 +145,7 @@ export class Approvals {
   /** @throws DraftNotFoundError, ForbiddenTransitionError */
   reject(id: string, reason?: string, by: 'person' | 'agent' = 'person'): Draft {
     const draft = this.get(id);
-    return this.#put({ ...draft, ...this.#final(draft, 'reject'), rejectedBy: by, ...(reason && { rejectReason: reason }) });
+    return this.#book.put({ ...draft, ...this.#book.final(draft, 'reject'), rejectedBy: by, ...(reason && { rejectReason: reason }) });
   }
 
   /** The person's own text in place of the agent's. @throws DraftNotFoundError, ForbiddenTransitionError, and what the operation says of the text */
@@ -174,7 +155,7 @@ export class Approvals {
     const applied = this.#operation(draft.tool).applyEdit?.(draft.payload, draft.preview, text);
     if (!applied) throw new NotEditableError('This kind of draft has no text to change.');
     const originalText = draft.originalText ?? draft.preview.text;
-    return this.#put({ ...draft, ...applied, status, editedText: text, ...(originalText !== undefined && { originalText }) });
+    return this.#book.put({ ...draft, ...applied, status, editedText: text, ...(originalText !== undefined && { originalText }) });
   }
 
   /**
@@ -207,8 +188,7 @@ export class Approvals {
 
   /** Called with each draft that changed. */
   onChange(listener: (draft: Draft) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#book.onChange(listener);
   }
 
   /** Called with the progress of commits that run (an upload's bytes). */
@@ -219,18 +199,18 @@ export class Approvals {
 
   /** Stops timers. Commits that run are not waited for. */
   close(): void {
-    this.#cancelSweep();
+    this.#book.close();
   }
 
   #reconcile(id: string, signal: AbortSignal): Promise<void> {
     const running = this.#reconciling.get(id);
     if (running) return running;
-    const work = reconcileDraft(this.#must(id), this.#operation(this.#must(id).tool), signal)
+    const work = reconcileDraft(this.#book.get(id), this.#operation(this.#book.get(id).tool), signal)
       .then((outcome) => {
-        const draft = this.#must(id);
+        const draft = this.#book.get(id);
         if (!outcome || this.#commits.has(id)) return;
         if (draft.status === 'committing') this.#finish(draft, outcome);
-        else if (draft.status === 'unknown' && outcome.status === 'sent') this.#put({ ...draft, ...this.#final(draft, 'found'), outcome });
+        else if (draft.status === 'unknown' && outcome.status === 'sent') this.#book.put({ ...draft, ...this.#book.final(draft, 'found'), outcome });
       })
       .finally(() => this.#reconciling.delete(id));
     this.#reconciling.set(id, work);
@@ -239,68 +219,20 @@ export class Approvals {
 
   #finish(claimed: Draft, outcome: NonNullable<Draft['outcome']>): Draft {
     const event = { sent: 'committed', failed: 'refused', unknown: 'uncertain' } as const;
-    const draft: Draft = { ...claimed, ...this.#final(claimed, event[outcome.status]), outcome };
+    const draft: Draft = { ...claimed, ...this.#book.final(claimed, event[outcome.status]), outcome };
     try {
       this.ports.store.save(draft);
     } catch {
       // What happened has happened: it is told, and the disk's `committing` makes the next start look for it.
     }
-    this.#show(draft);
+    this.#book.show(draft);
     return draft;
-  }
-
-  #final(draft: Draft, event: DraftEvent): Pick<Draft, 'status' | 'finishedAt'> {
-    return { status: transition(draft.status, event), finishedAt: this.ports.clock.now() };
   }
 
   #operation(tool: string): Operation {
     const operation = this.#operations.get(tool);
     if (!operation) throw new DraftNotFoundError(`no operation for ${tool}`);
     return operation;
-  }
-
-  #must(id: string): Draft {
-    const draft = this.#drafts.get(id);
-    if (!draft) throw new DraftNotFoundError('There is no such draft.');
-    return draft;
-  }
-
-  #put(draft: Draft): Draft {
-    this.ports.store.save(draft);
-    this.#show(draft);
-    return draft;
-  }
-
-  #show(draft: Draft): void {
-    this.#remember(draft);
-    for (const listener of this.#listeners) listener(draft);
-  }
-
-  #remember(draft: Draft): void {
-    this.#drafts.set(draft.id, draft);
-    this.#byToken.set(draft.token, draft.id);
-  }
-
-  #expireDue(): void {
-    const now = this.ports.clock.now();
-    for (const draft of [...this.#drafts.values()])
-      if (draft.status === 'pending' && draft.expiresAt <= now) this.#put({ ...draft, ...this.#final(draft, 'expire') });
-  }
-
-  /** Expires what is due, forgets what finished long ago, and comes back when the next draft lapses. */
-  #sweep(): void {
-    this.#expireDue();
-    const now = this.ports.clock.now();
-    const finished = [...this.#drafts.values()].filter((draft) => FINAL_STATUSES.has(draft.status));
-    for (const [index, draft] of finished.entries()) {
-      if (index >= finished.length - KEEP_FINISHED_COUNT && now - (draft.finishedAt ?? draft.createdAt) <= KEEP_FINISHED_MS) continue;
-      this.#drafts.delete(draft.id);
-      this.#byToken.delete(draft.token);
-      this.ports.store.remove(draft.id);
-    }
-    const next = Math.min(...[...this.#drafts.values()].filter((draft) => draft.status === 'pending').map((draft) => draft.expiresAt - now), LONGEST_TIMER_MS);
-    this.#cancelSweep();
-    this.#cancelSweep = this.ports.clock.after(Math.max(next, 0) + 1, () => this.#sweep());
   }
 }
 

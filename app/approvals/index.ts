@@ -1,6 +1,7 @@
 /** The approvals' public face. */
 export * from './types.ts';
-export { Approvals, DraftNotFoundError, MAX_PENDING_DRAFTS, NotEditableError, TooManyDraftsError } from './approvals.ts';
+export { DraftNotFoundError } from './draft-book.ts';
+export { Approvals, MAX_PENDING_DRAFTS, NotEditableError, TooManyDraftsError } from './approvals.ts';
 export type { NewDraft } from './approvals.ts';
 export { isVerificationError } from './commit.ts';
 export { ForbiddenTransitionError, transition, TRANSITIONS } from './transitions.ts';
