@@ -17,11 +17,6 @@ export function knownReaction(type: number): KnownReaction | undefined {
   return BY_TYPE.get(type);
 }
 
-/** All known reactions, for messages that list the choice. */
-export function knownReactions(): readonly KnownReaction[] {
-  return [...BY_TYPE.values()];
-}
-
 /** How a type is told: known ones with name and emoji, others marked unknown, never `chr(type)`. */
 export function describeReactionType(type: number): { type: number; name: string | null; emoji: string | null; unknown?: true } {
   const known = BY_TYPE.get(type);

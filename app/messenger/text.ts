@@ -33,8 +33,6 @@ const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}|\uFE0F|\p{Emoji_Modifier})\u
 /** Flags of England, Scotland and Wales are a black flag, tags, and a cancel tag. */
 const EMOJI_TAG_SEQUENCE = /\u{1F3F4}[\u{E0020}-\u{E007E}]+\u{E007F}/gu;
 
-export const TEXT_FLAGS: readonly string[] = RULES.map((rule) => rule.flag);
-
 /** Kinds of invisible or direction-changing characters in a text, in a fixed order; empty for a plain one. */
 export function textFlags(text: string): string[] {
   const visible = text.replace(EMOJI_JOINER, '').replace(EMOJI_TAG_SEQUENCE, '');

@@ -1,7 +1,7 @@
 /** One element of `Chats[]` (protocol §4, L) in our words. */
 import { ReadStatusError, type JsonObject } from '../../wire/index.ts';
 import type { ChatKind } from '../api.ts';
-import { kindOfChatId, parseThreadId } from '../ids.ts';
+import { kindOfChatId } from '../ids.ts';
 import { arrayAt, booleanAt, isJsonObject, mcsAt, numberAt, objectAt, stringAt } from '../normalise/fields.ts';
 import { serverMessageOf } from '../normalise/message.ts';
 
@@ -94,9 +94,4 @@ export function entryOf(answer: JsonObject, chatId: string): ChatEntry {
 export function entryOrEmpty(answer: JsonObject, chatId: string): ChatEntry {
   const isWithoutChats = chatEntriesOf(answer).length === 0;
   return isWithoutChats ? chatEntryOf({ ChatId: chatId })! : entryOf(answer, chatId);
-}
-
-/** True for a thread, whose unread count is not the person's inbox. */
-export function isThreadEntry(entry: ChatEntry): boolean {
-  return parseThreadId(entry.chatId) !== undefined;
 }
