@@ -17,6 +17,9 @@ export function knownReaction(type: number): KnownReaction | undefined {
   return BY_TYPE.get(type);
 }
 
+/** What the web client offers in a group, in its order: the types an agent is told to choose from. */
+export const OFFERED_REACTIONS: readonly KnownReaction[] = table.picker.group.map(knownReaction).filter((reaction) => reaction !== undefined);
+
 /** How a type is told: known ones with name and emoji, others marked unknown, never `chr(type)`. */
 export function describeReactionType(type: number): { type: number; name: string | null; emoji: string | null; unknown?: true } {
   const known = BY_TYPE.get(type);

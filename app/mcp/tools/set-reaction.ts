@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OFFERED_REACTIONS } from '../../messenger/reactions.ts';
 import { requireKnownReaction, setReaction as applyReaction } from '../../messenger/writing/index.ts';
 import { chatArgument, defineTool, messageIdArgument, resultOf, ToolError } from '../tool.ts';
 import { appliedOutput, appliedResult, requireMessageId, REVERSIBLE, told } from './write-support.ts';
@@ -12,7 +13,14 @@ export const setReaction = defineTool({
   input: z.strictObject({
     chat: chatArgument,
     message_id: messageIdArgument,
-    type: z.number().int().describe('Integer id of the reaction, as in the `reactions` of a message (not an emoji); unknown types are refused'),
+    type: z
+      .number()
+      .int()
+      .describe(
+        'Integer id of the reaction, not an emoji: ' +
+          OFFERED_REACTIONS.map(({ type, emoji }) => `${type} ${emoji}`).join(', ') +
+          ', or another that the `reactions` of a message show; unknown types are refused',
+      ),
     remove: z.boolean().default(false).describe('true: take the reaction back'),
   }),
   output: resultOf({
