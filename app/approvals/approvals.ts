@@ -118,7 +118,7 @@ export class Approvals {
     const running = this.#commits.get(id);
     if (running) return running;
     if (draft.status === 'committing') {
-      await this.#reconcile(id, AbortSignal.timeout(RECONCILE_MS)); // a crash left it open
+      await this.#reconcileWithin(id, RECONCILE_MS); // a crash left it open
       return this.get(id);
     }
     if (draft.status === 'sent' || draft.status === 'failed' || draft.status === 'unknown') return draft;
@@ -200,6 +200,12 @@ export class Approvals {
   /** Stops timers. Commits that run are not waited for. */
   close(): void {
     this.#book.close();
+  }
+
+  async #reconcileWithin(id: string, limitMs: number): Promise<void> {
+    const abort = new AbortController();
+    const cancel = this.ports.clock.after(limitMs, () => abort.abort(new Error('the time to look ended')));
+    await this.#reconcile(id, abort.signal).finally(cancel);
   }
 
   #reconcile(id: string, signal: AbortSignal): Promise<void> {

@@ -138,10 +138,13 @@ async function canonicaliseAgain<I extends z.ZodObject>(
 async function settleOrRefuse(draft: Draft, context: ToolContext): Promise<Draft> {
   const { approvals } = context.services;
   const abort = new AbortController();
-  const signal = AbortSignal.any([context.signal, abort.signal]);
+  const { signal } = abort;
+  const stop = () => abort.abort(context.signal.reason); // not AbortSignal.any, which Node 20 can lose to its garbage collector
+  if (context.signal.aborted) stop();
+  context.signal.addEventListener('abort', stop);
   const settled = approvals.settle(draft.id, { waitMs: CONFIRM_WAIT_MS, signal, ...(context.onProgress && { onWaiting: context.onProgress }) });
-  if (approvals.get(draft.id).status !== 'pending') return settled;
-  const checked = approvals.check(draft.id, signal).then(
+  const isDecided = approvals.get(draft.id).status !== 'pending';
+  const checked = (isDecided ? Promise.resolve() : approvals.check(draft.id, signal)).then(
     () => settled,
     (error: unknown) => {
       if (isVerificationError(error)) throw new ToolError(error.code, error.message, error.nextStep);
@@ -152,6 +155,7 @@ async function settleOrRefuse(draft: Draft, context: ToolContext): Promise<Draft
   try {
     return await Promise.race([settled, checked]);
   } finally {
+    context.signal.removeEventListener('abort', stop);
     abort.abort();
   }
 }
