@@ -34,7 +34,7 @@ export function trayView(state: TrayState): TrayView {
   const drafts = state.pendingDrafts > 0 ? countDrafts(state.language, state.pendingDrafts) : words.noDrafts;
   return {
     icon: trayIcon(state),
-    tooltip: state.pendingDrafts > 0 ? `Vestnik — ${status} — ${drafts}` : `Vestnik — ${status}`,
+    tooltip: [words.product, status, ...(state.pendingDrafts > 0 ? [drafts] : [])].join(' — '),
     title: state.pendingDrafts > 0 ? String(state.pendingDrafts) : '',
     items: [
       { kind: 'label', label: status },

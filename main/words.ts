@@ -8,6 +8,7 @@ export function chooseLanguage(setting: 'system' | 'ru' | 'en', systemLanguage: 
 }
 
 const en = {
+  product: 'Vestnik',
   states: { signed_out: 'Signed out', signing_in: 'Signing in…', online: 'Online', reconnecting: 'Reconnecting…', paused: 'Agents are paused' },
   noDrafts: 'No drafts wait',
   drafts: { one: '{n} draft waits for you', few: '{n} drafts wait for you', many: '{n} drafts wait for you', other: '{n} drafts wait for you' },
@@ -38,6 +39,7 @@ const en = {
 export type Words = typeof en;
 
 const ru: Words = {
+  product: 'Вестник',
   states: { signed_out: 'Вы не вошли', signing_in: 'Выполняется вход…', online: 'На связи', reconnecting: 'Восстанавливаем связь…', paused: 'Агенты на паузе' },
   noDrafts: 'Черновиков нет',
   drafts: { one: '{n} черновик ждёт вас', few: '{n} черновика ждут вас', many: '{n} черновиков ждут вас', other: '{n} черновика ждут вас' },

@@ -32,6 +32,7 @@ describe('the tray', () => {
     expect(view.items).toContainEqual(expect.objectContaining({ command: 'togglePause', isChecked: true }));
     expect(view.title).toBe('3');
     expect(view.tooltip).toBe('Vestnik — Agents are paused — 3 drafts wait for you');
+    expect(trayView({ ...state, language: 'ru' }).tooltip).toMatch(/^Вестник — /);
   });
 
   it('draws the count into the lower right corner of the picture and leaves the rest of it alone', () => {
