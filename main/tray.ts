@@ -53,9 +53,10 @@ export class AppTray {
   }
 
   private icon(name: TrayIcon, count: number): NativeImage {
-    const image = trayImage(this.assets, name, process.platform);
-    // macOS writes the count beside the icon; Windows shows it in the tooltip, for its icons hold sizes a bitmap would lose.
-    return process.platform === 'linux' && count > 0 && !image.isEmpty() ? countedImage(image, count) : image;
+    // macOS writes the count beside the icon. Windows gets the bitmap for as long as one is shown (never run there), its ICO otherwise.
+    if (process.platform === 'darwin' || count === 0) return trayImage(this.assets, name, process.platform);
+    const image = trayImage(this.assets, name, 'linux');
+    return image.isEmpty() ? image : countedImage(image, count);
   }
 }
 
