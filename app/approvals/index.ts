@@ -5,6 +5,7 @@ export { Approvals, MAX_PENDING_DRAFTS, NotEditableError, TooManyDraftsError } f
 export type { NewDraft } from './approvals.ts';
 export { isVerificationError } from './commit.ts';
 export { ForbiddenTransitionError, transition, TRANSITIONS } from './transitions.ts';
+export { isStoredDraft } from './stored-draft.ts';
 export { OPEN_POLICY, Policy } from './policy.ts';
 export type { PolicyState, PolicyStore } from './policy.ts';
 export { ActivityJournal, PLAIN_LINES } from './activity.ts';

@@ -1,24 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
-import type { Draft, DraftStore } from '../../app/approvals/types.ts';
+import { isStoredDraft, type Draft, type DraftStore } from '../../app/approvals/index.ts';
 import { JsonFile, type StoreNotice } from './json-file.ts';
 import { RecordLockedError, type SecretBox } from './secrets.ts';
-
-/** What a record must have to be a draft; the rest is the business of whoever wrote it. */
-const draftShape = z.looseObject({
-  id: z.string().min(1),
-  token: z.string().min(1),
-  tool: z.string().min(1),
-  chat: z.looseObject({ id: z.string().min(1), kind: z.string() }),
-  client: z.looseObject({ name: z.string() }),
-  createdAt: z.number(),
-  expiresAt: z.number(),
-  status: z.enum(['pending', 'committing', 'sent', 'failed', 'unknown', 'rejected', 'expired']),
-  fingerprint: z.string(),
-  payload: z.record(z.string(), z.unknown()),
-  preview: z.looseObject({}),
-});
 
 /**
  * Drafts on disk, one sealed record each (design §3). Every call returns after the data is on disk, because the journal has to say
@@ -39,8 +23,8 @@ export class FileDraftStore implements DraftStore {
     let locked = 0;
     for (const [id, record] of Object.entries(this.file.all())) {
       try {
-        const draft = draftShape.parse(JSON.parse(box.open(record))) as unknown as Draft;
-        if (draft.id !== id) throw new Error('the id does not match');
+        const draft: unknown = JSON.parse(box.open(record));
+        if (!isStoredDraft(draft) || draft.id !== id) throw new Error('not the draft of this id');
         this.drafts.set(id, draft);
         if (box.isWeak(record)) this.file.set(id, box.seal(JSON.stringify(draft)));
       } catch (error) {

@@ -2,22 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { sync as writeFileAtomicSync } from 'write-file-atomic';
 import { z } from 'zod';
-import { OPEN_POLICY, type Draft, type DraftStore, type PolicyState, type PolicyStore } from '../../app/approvals/index.ts';
+import { isStoredDraft, OPEN_POLICY, type Draft, type DraftStore, type PolicyState, type PolicyStore } from '../../app/approvals/index.ts';
 
-/** What a record must have to be a draft; the rest is the business of whoever wrote it. */
-const draftShape = z.looseObject({
-  id: z.string().min(1),
-  token: z.string().min(1),
-  tool: z.string().min(1),
-  chat: z.looseObject({ id: z.string().min(1), kind: z.string() }),
-  client: z.looseObject({ name: z.string() }),
-  createdAt: z.number(),
-  expiresAt: z.number(),
-  status: z.enum(['pending', 'committing', 'sent', 'failed', 'unknown', 'rejected', 'expired']),
-  fingerprint: z.string(),
-  payload: z.record(z.string(), z.unknown()),
-  preview: z.looseObject({}),
-});
 const policyShape = z.looseObject({ chats: z.record(z.string(), z.enum(['hidden', 'read_only', 'default', 'agent_confirms'])) });
 
 /** Drafts in one JSON file, written through to the disk on every change. A broken file is kept aside, its good drafts are used. */
@@ -26,7 +12,7 @@ export class FileDraftStore implements DraftStore {
 
   constructor(private readonly file: string) {
     const records = readJson(file) ?? [];
-    const good = Array.isArray(records) ? records.filter((record): record is Draft => draftShape.safeParse(record).success) : [];
+    const good = Array.isArray(records) ? records.filter(isStoredDraft) : [];
     if (!Array.isArray(records) || good.length < records.length) keepAside(file);
     for (const draft of good) this.#drafts.set(draft.id, draft);
   }
