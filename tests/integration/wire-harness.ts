@@ -57,6 +57,13 @@ export class BrowserSession implements SessionSource {
     this.refreshes++;
     return this.onRefresh();
   }
+  /** Loading the page again brings fresh cookies of the same person. */
+  renewsFor(sim: Simulator): void {
+    this.onRefresh = async () => {
+      this.cookie = sim.cookieFor(sim.me).header;
+      return true;
+    };
+  }
 }
 
 export interface Bench {

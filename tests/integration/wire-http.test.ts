@@ -163,10 +163,7 @@ describe('a download', () => {
     const { sim, wire, session } = await startBench();
     const file = sim.world.file('a.txt', 'text');
     await wire.connect(budget());
-    session.onRefresh = async () => {
-      session.cookie = sim.cookieFor(sim.me).header;
-      return true;
-    };
+    session.renewsFor(sim);
     sim.expireSession({ closeSockets: false });
     expect((await bytesOf(await wire.download({ fileId: file.id2 }, budget()))).toString()).toBe('text');
     expect(session.refreshes).toBe(1);
@@ -269,10 +266,7 @@ describe('an upload', () => {
   it('of one with expired cookies renews them first', async () => {
     const { sim, wire, session, selfChat } = await startBench();
     await wire.connect(budget());
-    session.onRefresh = async () => {
-      session.cookie = sim.cookieFor(sim.me).header;
-      return true;
-    };
+    session.renewsFor(sim);
     sim.expireSession();
     await wire.upload(uploadOf(selfChat, Buffer.from('x')), budget());
     expect(sim.received).toHaveLength(1);

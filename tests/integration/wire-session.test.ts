@@ -95,10 +95,7 @@ describe('rejected cookies', () => {
   it.each(['http401', 'http403', 'close'] as const)('at the socket (%s) are renewed as well', async (socketRefusal) => {
     const { sim, wire, session } = await startBench({ settings: { socketRefusal } });
     await wire.connect(budget());
-    session.onRefresh = async () => {
-      session.cookie = sim.cookieFor(sim.me).header;
-      return true;
-    };
+    session.renewsFor(sim);
     sim.accounts.expire();
     sim.socketSide.dropAll();
     await sim.waitFor(() => session.refreshes === 1 && wire.state === 'online');
@@ -116,10 +113,7 @@ describe('rejected cookies', () => {
 
   it('are renewed as often as they expire', async () => {
     const { sim, wire, session } = await startBench();
-    session.onRefresh = async () => {
-      session.cookie = sim.cookieFor(sim.me).header;
-      return true;
-    };
+    session.renewsFor(sim);
     for (let round = 1; round <= 5; round++) {
       expect(await wire.read('whoami', {}, budget())).toHaveProperty('UserInfo');
       sim.expireSession();
@@ -175,10 +169,7 @@ describe('rejected cookies', () => {
   it('never make a push go twice', async () => {
     const { sim, wire, session, selfChat } = await startBench();
     await wire.connect(budget());
-    session.onRefresh = async () => {
-      session.cookie = sim.cookieFor(sim.me).header;
-      return true;
-    };
+    session.renewsFor(sim);
     sim.expireSession({ closeSockets: false });
     expect(await wire.push(text(selfChat, 'one'), budget())).toEqual({ kind: 'unknown', reason: 'connection_lost' });
     expect(await wire.push(text(selfChat, 'two'), budget())).toMatchObject({ kind: 'committed' });
@@ -189,10 +180,7 @@ describe('rejected cookies', () => {
   it('at the handshake cost a push nothing: it was not sent before', async () => {
     const { sim, wire, session, selfChat } = await startBench();
     await wire.connect(budget());
-    session.onRefresh = async () => {
-      session.cookie = sim.cookieFor(sim.me).header;
-      return true;
-    };
+    session.renewsFor(sim);
     sim.expireSession();
     await sim.waitFor(() => wire.state !== 'online');
     expect(await wire.push(text(selfChat, 'once'), budget())).toMatchObject({ kind: 'committed' });

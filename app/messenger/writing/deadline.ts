@@ -37,17 +37,3 @@ export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promi
 function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new CancelledError();
 }
-
-/**
- * One at a time, in the order they came: messages the person let go one after another must arrive in that order,
- * and a wait the server asked for holds up all of them (protocol §3).
- */
-export class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-
-  take<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
-  }
-}

@@ -1,6 +1,7 @@
 import { WireError, type JsonObject, type PushResult } from '../../wire/index.ts';
-import { pause, Turns, within } from './deadline.ts';
+import { pause, within } from './deadline.ts';
 import { committedData, doubtOf, doubtOfStatus, failureOf, foundData, unknownOutcome, type DoubtWords } from './outcomes.ts';
+import { SerialQueue } from './serial-queue.ts';
 import type { CommitContext, OperationContext, Outcome, WritingDeps } from './types.ts';
 
 /** How long one push waits for its answer; a longer silence is told as what it is. */
@@ -27,13 +28,13 @@ export interface Push {
 
 /** Sends the writes that people let go: one at a time, each once, and finds out what became of it. */
 export class Pusher {
-  readonly #turns = new Turns();
+  readonly #queue = new SerialQueue();
 
   constructor(private readonly deps: WritingDeps) {}
 
   /** Pushes once. Resolves with an outcome for whatever the server does; rejects only before anything was sent (journal, budget). */
   commit(push: Push, context: CommitContext): Promise<Outcome> {
-    return this.#turns.take(async () => {
+    return this.#queue.run(async () => {
       context.signal.throwIfAborted();
       const variant = await within(this.deps.ports.clock, BUILD_MS, context.signal, async (signal) => push.variant(signal));
       context.aboutToPush();
