@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { BridgeError, systemCode } from '../bridge/errors.ts';
 import { isProcessAlive } from '../bridge/processes.ts';
+import { endpointFile, readEndpoint } from '../bridge/endpoint.ts';
 import { readLaunchCommand } from '../bridge/launch.ts';
 
 /** How long one program's launch keeps the others from launching too. */
@@ -32,6 +33,8 @@ export class Launcher {
     const launch = readLaunchCommand(this.folder);
     if (!launch) throw new BridgeError('absent', 'Vestnik is not running.', 'Ask the person to start Vestnik once; afterwards it is started by itself.');
     if (!this.#takeLock()) return;
+    // Another shim's launch may have come to its end between our last look and the lock.
+    if (this.#hasAppJustCome()) return this.releaseLock();
     this.#failure = undefined;
     this.log('starting Vestnik');
     const env = Object.fromEntries(Object.entries({ ...launch.env, ...process.env }).filter(([name]) => !NOT_FOR_THE_APP.includes(name.toUpperCase())));
@@ -63,6 +66,17 @@ export class Launcher {
     fs.rmSync(this.#lockFile, { force: true });
   }
 
+  /** Only an endpoint written a moment ago counts: an old one may name a process id that somebody else has by now. */
+  #hasAppJustCome(): boolean {
+    try {
+      const endpoint = readEndpoint(this.folder);
+      const ageMs = Date.now() - fs.statSync(endpointFile(this.folder)).mtimeMs;
+      return endpoint !== undefined && ageMs < LOCK_MS && isProcessAlive(endpoint.pid);
+    } catch {
+      return false; // absent, or one that nobody may use: the connector says why
+    }
+  }
+
   get #lockFile(): string {
     return path.join(this.folder, 'launch.lock');
   }
@@ -72,7 +86,9 @@ export class Launcher {
     this.releaseLock();
     try {
       const stats = fs.statSync(this.#lockFile, { throwIfNoEntry: false });
-      if (stats && (Math.abs(Date.now() - stats.mtimeMs) > LOCK_MS || !isProcessAlive(Number(fs.readFileSync(this.#lockFile, 'utf8'))))) {
+      const owner = stats && fs.readFileSync(this.#lockFile, 'utf8');
+      // An empty lock is one whose owner is just writing its name.
+      if (stats && (Math.abs(Date.now() - stats.mtimeMs) > LOCK_MS || (owner && !isProcessAlive(Number(owner))))) {
         fs.rmSync(this.#lockFile, { force: true });
       }
       fs.writeFileSync(this.#lockFile, String(process.pid), { flag: 'wx', mode: 0o600 });

@@ -4,7 +4,8 @@
  */
 const ACTIVATION_MS = 5_000; // Chromium's own lifetime of a transient activation
 
-const ACTIVATING = new Set(['mouseDown', 'mouseUp', 'keyDown', 'rawKeyDown', 'touchEnd', 'gestureTap']);
+// Not `mouseDown`: between it and the click a page's own popup could take what the person meant for another.
+const ACTIVATING = new Set(['mouseUp', 'keyDown', 'rawKeyDown', 'touchEnd', 'gestureTap']);
 
 export class UserActivation {
   private at = Number.NEGATIVE_INFINITY;

@@ -105,6 +105,8 @@ describe('a click', () => {
     activation.noteInput('mouseMove');
     expect(activation.isActive).toBe(false);
     activation.noteInput('mouseDown');
+    expect(activation.isActive).toBe(false);
+    activation.noteInput('mouseUp');
     expect(activation.consume()).toBe(true);
     expect(activation.consume()).toBe(false);
     activation.noteInput('rawKeyDown');
